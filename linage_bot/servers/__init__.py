@@ -1,1 +1,1 @@
-"""Playing on game servers, hosting one, analysing for others; with Twisted at the edge only."""
+"""Clients for game servers, and game and analysis servers; only the edges use Twisted."""

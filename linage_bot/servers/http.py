@@ -19,14 +19,14 @@ class BoundedRequest(Request):
     _cut = False
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802
-        """Refuse a body that announces its length."""
+        """Refuse a body whose announced length is too long."""
         too_long = length is not None and length > self.longest_body
         super().gotLength(0 if too_long else length)
         if too_long:
             self._cut_off()
 
     def handleContentChunk(self, data: bytes) -> None:  # noqa: N802
-        """Keep some of the body, unless it has become too long."""
+        """Store a chunk of the body, unless the body has become too long."""
         self._received += len(data)
         if self._received > self.longest_body:
             self._cut_off()
@@ -34,7 +34,7 @@ class BoundedRequest(Request):
             super().handleContentChunk(data)
 
     def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:  # noqa: N802
-        """Answer, unless there has been an answer."""
+        """Answer the request, unless it has been refused already."""
         if not self._cut:
             super().requestReceived(command, path, version)
 

@@ -1,4 +1,4 @@
-"""Listening where the settings say."""
+"""Listening at the endpoints that the settings name."""
 
 import logging
 from typing import Any
@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 
 
 async def listen(reactor: Any, key: str, description: str, factory: IProtocolFactory) -> Any:
-    """Listen at a Twisted endpoint, told under `key`; the port. Raises `SettingFault`."""
+    """Listen at the Twisted endpoint of setting `key`; return the port. Raise `SettingFault`."""
     try:
         with clear_faults(description):
             check_server(description)

@@ -1,4 +1,4 @@
-"""How a service is stopped: the first signal finishes what is going on, the second quits."""
+"""Stopping a service: the first signal finishes the current work, the second quits."""
 
 import os
 import signal
@@ -13,9 +13,9 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 def catch_signals(reactor: Any, signals: list[Deferred[Any]]) -> None:
-    """Let each signal fire the next Deferred with its number; one more kills.
+    """Fire the next Deferred with each signal's number; a signal after the last kills the process.
 
-    To be called when the reactor runs, because it installs handlers of its own.
+    Call this when the reactor runs, because the reactor installs handlers of its own.
     """
 
     def caught(number: int, _frame: object) -> None:
@@ -31,6 +31,6 @@ def catch_signals(reactor: Any, signals: list[Deferred[Any]]) -> None:
 
 
 def fire_once(_result: object, deferred: Deferred[Any], value: object) -> None:
-    """Fire a Deferred unless it was; as a callback it passes nothing on."""
+    """Fire a Deferred unless it has fired; as a callback, return None."""
     if not deferred.called:
         deferred.callback(value)

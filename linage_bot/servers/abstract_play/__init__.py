@@ -1,1 +1,1 @@
-"""Linage on Abstract Play, where people play it: the site's notation, and a bot for it."""
+"""Linage on the site Abstract Play: the site's notation, and a bot that plays there."""

@@ -1,9 +1,9 @@
-"""The site's public records of finished games, read as ours: for reviews, and for openings.
+"""The site's public records of finished games, read as ours: for reviews and openings.
 
 The site publishes all games of Linage as one list of objects of its format APGameRecord: a header,
-and the words played, in rounds of two. There variants go by the names that people see, `13x13
-board`, `Lines of 3 (default)`. What our rules cannot repeat, such as a pass that leaves the button
-where it is, is a `BadGame`.
+and the words played, in rounds of two. Variants have the names that people see, `13x13 board`,
+`Lines of 3 (default)`. A game that our rules cannot repeat, such as one with a pass that leaves the
+button where it is, is a `BadGame`.
 """
 
 import re
@@ -47,14 +47,14 @@ class Seated:
 
 @attrs.frozen
 class Archived:
-    """A finished game on the site: its id there, and all of it in our terms."""
+    """A finished game on the site: its id there, and its record in our terms."""
 
     id: str
     record: Record
 
 
 def read_archive(data: bytes | str) -> Iterator[Archived | BadGame]:
-    """The games of a list of records, each or why it is none of ours; raises `SettingFault`."""
+    """Yield each game of a list, or a `BadGame` with the reason; raise `SettingFault`."""
     for number, entry in enumerate(parse_json(data, list), 1):
         name = _id(entry) or str(number)
         try:
@@ -94,7 +94,7 @@ def _seated(entry: Any) -> Seated:
 
 
 def _id(entry: Any) -> str | None:
-    """What the site calls a game, if a file can be called so too."""
+    """Return the site's id of a game; None if it is missing or cannot name a file."""
     try:
         name = str(entry["header"]["site"]["gameid"])
     except (KeyError, TypeError):
@@ -103,7 +103,7 @@ def _id(entry: Any) -> str | None:
 
 
 def _variant(shown: str) -> str | None:
-    """A variant by the name that the site configures it by; None for one that changes nothing."""
+    """Return the configuration name of a variant; None for one that changes nothing."""
     for pattern, kind in _SHOWN:
         if found := pattern.fullmatch(shown):
             return f"{kind}-{found[1]}"
@@ -111,7 +111,7 @@ def _variant(shown: str) -> str | None:
 
 
 def _word(ply: Any) -> str:
-    """What was played: a word, or an object that holds one."""
+    """Return the word of a ply, which is text or an object with `move`; raise `SettingFault`."""
     word = ply.get("move") if isinstance(ply, dict) else ply
     if not isinstance(word, str):
         raise SettingFault("moves", "a move that is not text")
@@ -119,7 +119,7 @@ def _word(ply: Any) -> str:
 
 
 def _played(site: SitePosition, words: Iterable[str]) -> tuple[SitePosition, tuple[Move, ...]]:
-    """The end of a game, and its moves in our terms; raises `BadGame`."""
+    """Return the final position and the moves of a game in our terms; raise `BadGame`."""
     moves = list[Move]()
     for word in words:
         before, site = site, site.after(word)
@@ -130,7 +130,7 @@ def _played(site: SitePosition, words: Iterable[str]) -> tuple[SitePosition, tup
 
 
 def _move(before: SitePosition, after: SitePosition, word: str) -> Move:
-    """A turn on the site as a move; our pass is the button as long as it is there."""
+    """Return a turn as a move; the pass is the button until it is taken. Raise `BadGame`."""
     if word in (PASS_WORD, TAKE_BUTTON):
         if word == before.word(PASS):
             return PASS
@@ -140,7 +140,7 @@ def _move(before: SitePosition, after: SitePosition, word: str) -> Move:
 
 
 def _result(first: Seated, second: Seated, ending: str) -> str:
-    """How a game ended, in SGF's form."""
+    """Return the result of a game in SGF's form."""
     if first.result == second.result:
         return "0"
     winner = Player.FIRST if first.result > second.result else Player.SECOND
@@ -152,7 +152,7 @@ def _result(first: Seated, second: Seated, ending: str) -> str:
 
 
 def _check(record: Record) -> None:
-    """Raises `BadGame` if the rules see another result than the site, `BadRecord` for a move."""
+    """Raise `BadGame` if our rules give another result than the site, `BadRecord` for a move."""
     position = record.history().position
     ours, theirs = str(position.result()), record.result or ""
     if Concession.of(theirs) is None and not same_result(theirs, ours):
@@ -160,10 +160,10 @@ def _check(record: Record) -> None:
 
 
 def openings_of(records: Iterable[Record], stones: int) -> dict[str, list[str]]:
-    """How games began, for `linage-bot match`: for each board and line, lists of first moves.
+    """Return openings for `linage-bot match`: for each board and line, lists of first moves.
 
-    Games that began with fewer stones than these, or passed before, are left out; of openings that
-    are alike by a symmetry the first one stays. The keys are fit to be names of files.
+    Games that began with fewer than `stones` stones, or passed or ended before, are left out; of
+    openings that are alike by a symmetry the first one stays. The keys are valid file names.
     """
     found: dict[str, dict[tuple[Move, ...], str]] = {}
     for record in records:

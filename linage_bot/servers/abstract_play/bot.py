@@ -1,7 +1,7 @@
-"""The bot: its games, the queue of their searches, and the site on the other end.
+"""The bot: its games, the queue of their searches, and the client of the site.
 
-Everything but searching runs on the reactor's thread. After anything that may have changed what
-is to be done, `_look` starts it: searches, the game with the least time left first, and messages;
+Everything but searching runs on the reactor's thread. After anything that may have changed the
+work to do, `_look` starts it: searches, the game with the least time left first, and messages;
 at most one search and one message a game.
 """
 
@@ -32,27 +32,27 @@ from linage_bot.settings.playing import PlaySettings
 
 _log = logging.getLogger(__name__)
 
-_LOOK_SECONDS: Final = 1.0  # between two looks for what is to be tried again
+_LOOK_SECONDS: Final = 1.0  # between two checks for retries that are due
 _LONG_SECONDS: Final = 3600.0  # more than any number of visits takes
 
 
 @attrs.frozen
 class ChooseWord:
-    """A thought about a turn: all there is to know for whoever thinks."""
+    """A job that chooses the word for a turn, with all that a worker needs to run it."""
 
     turn: Turn
     settings: PlaySettings
     limits: Limits
 
     def run(self, stopped: threading.Event) -> Choice:
-        """The word to send."""
+        """Search the turn's position and return the word to send."""
         banned = frozenset(self.turn.banned)
         engine = Engine(self.settings)
         return Chooser(engine, self.limits, stopped, banned).choose(self.turn.position())
 
 
 class Bot:
-    """Plays all its games until it is told to stop."""
+    """The bot: plays all its games until `stop` is called."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class Bot:
         now: Callable[[], float] = time.time,
         executor: Executor | None = None,
     ) -> None:
-        """By default it searches in this process, one game at a time."""
+        """Create a bot; without `executor` it searches in this process, one game at a time."""
         self._reactor = reactor
         self._settings = settings
         self._games = games
@@ -83,26 +83,26 @@ class Bot:
         self._all_chosen: Deferred[None] | None = None
 
     def start(self) -> None:
-        """Go on where the last run ended, and look for what was missed."""
+        """Resume the games of the last run, and look for missed webhooks."""
         self._recovering = Deferred.fromCoroutine(self._recover())
         self._recovering.addErrback(Failure.trap, CancelledError)
         self._queue.watch()
         self._watch.start(_LOOK_SECONDS).addErrback(_broken, "looking for work")
 
     def challenged(self, challenge: Challenge) -> str | None:
-        """Accept a challenge, or tell why not."""
+        """Accept a challenge and return None, or return the reason to refuse it."""
         if self._stopping:
             return "the bot is stopping"
         return self._games.challenged(challenge, self._now())
 
     def wanted(self, wanted: MoveWanted) -> str | None:
-        """Take up a turn, or tell why not; raises `BadGame`."""
+        """Record a turn and return None, or return why there is nothing to do; raise `BadGame`."""
         reason = self._games.wanted(wanted, self._now())
         self._look()
         return reason
 
     async def stop(self) -> None:
-        """Finish the moves being thought about, send what is chosen once more, and rest."""
+        """Finish the running searches, try once more to send the chosen words, and stop."""
         self._stopping = True
         if self._watch.running:
             self._watch.stop()
@@ -115,14 +115,14 @@ class Bot:
         await DeferredList(list(self._sending.values()))
 
     def hurry(self) -> None:
-        """Drop all searches; their turns are taken up at the next start."""
+        """Stop all searches at once; their turns are searched again after the next start."""
         self._stopping = self._dropping = True
         self._queue.stop()
 
     # -------------------------------------------------------------------------- work
 
     def _look(self) -> None:
-        """Start whatever can be started now."""
+        """Stop outdated searches; queue the searches and send the words that are due."""
         if self._stopping:
             return
         for game, turn in self._queue.running.items():
@@ -155,13 +155,13 @@ class Bot:
         try:
             if isinstance(found, WorkerLost):
                 _log.info("game %s is searched again: %s", game, found)
-            elif isinstance(found, Exception):  # the game is left alone; the others go on
+            elif isinstance(found, Exception):  # this game is dropped; the others continue
                 _log.error("game %s: a search failed", game, exc_info=found)
                 self._games.refused(turn, True, self._now())
             elif not self._dropping:
                 _log.info("game %s, ply %s: %s: %s", game, turn.ply, found.word, found.reason)
                 self._games.chosen(turn, found.word, self._now())
-        finally:  # whoever stops the bot waits, even if the disk is full
+        finally:  # `stop` waits for this, even if the disk is full
             if self._all_chosen is not None and not self._queue.running:
                 self._all_chosen.callback(None)
         self._look()
@@ -176,7 +176,7 @@ class Bot:
                 sending.addCallback(self._sent, turn)
 
     def _failed(self, failure: Failure, turn: Turn) -> None:
-        """A bug, or a full disk; the other games go on."""
+        """Log an unexpected error, such as a bug or a full disk; the other games continue."""
         delay = self._games.failed(turn, self._now())
         trace = failure.getTraceback()
         _log.error("game %s: sending failed; again in %.0f s: %s", turn.game, delay, trace)
@@ -210,12 +210,12 @@ class Bot:
     # ---------------------------------------------------------------------- recovery
 
     async def _recover(self) -> None:
-        """Look through the site's list of games now and then, sooner where that failed."""
+        """Check the site's list of games at intervals, sooner after a failure."""
         tries = 0
         while True:
             try:
                 found = await self._look_through()
-            except Exception:  # a bug, or a full disk; the games go on
+            except Exception:  # a bug, or a full disk; the games continue
                 _log.exception("looking through the list of games failed")
                 found = False
             if self._stopping:
@@ -228,7 +228,7 @@ class Bot:
             await deferLater(self._reactor, delay)
 
     async def _look_through(self) -> bool:
-        """Whether the site could be asked about everything."""
+        """Check the list of games; return whether every request to the site succeeded."""
         asked = self._now()
         try:
             games = await self._site.current_games()
@@ -258,5 +258,5 @@ class Bot:
 
 
 def _broken(failure: Failure, what: str) -> None:
-    """A bug, or a full disk; the other games go on."""
+    """Log an unexpected error, such as a bug or a full disk; the other games continue."""
     _log.error("%s: %s", what, failure.getTraceback())

@@ -1,4 +1,4 @@
-"""`linage-bot connect abstract-play`: the bot from its settings to its end."""
+"""The command `linage-bot connect abstract-play`: runs the bot until it is stopped."""
 
 import logging
 import time
@@ -24,9 +24,9 @@ _FINISHED: Final = "finished"
 
 
 async def run(reactor: Any, settings: BotSettings, executor: Executor | None = None) -> int:
-    """Play until a signal comes and the moves being thought about are sent; the exit status.
+    """Play until a signal comes and the searched moves are sent; return the exit status.
 
-    A second signal ends it at once. Raises `SettingFault` for what the user has to mend.
+    A second signal ends it at once. Raise `SettingFault` for an error that the user can fix.
     """
     secret = settings.site.secret()
     store = BotStore(Path(settings.state))

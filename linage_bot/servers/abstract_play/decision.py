@@ -1,12 +1,12 @@
-"""What to play on the site: the komi, the side, the button, a stone, a pass, or to resign.
+"""The choice of a word to send: the komi, the side, the button, a stone, a pass, or to resign.
 
 - Komi: the even one, rounded to a whole number: from the table of solved boards and of self-play,
   or by search (`engine.pie`). Whichever side the opponent takes is then about even.
 - Pie: one search of the empty board with the komi offered. Seat 2 places first if First's best
   stone wins at least half the time, and takes the komi otherwise.
-- Button: our rules have it as the first pass, so the search weighs it like any move.
-- A pass after a pass ends the game, on the site even while the button is there; it is given when
-  it wins.
+- Button: in our rules it is the first pass, so the search treats it like any move.
+- A pass after a pass ends the game, on the site even while the button is there; the bot passes
+  then if that wins.
 - The site ends the game with the last free region, even while the button is there; our rules would
   give the button to the next player. Points are whole, so that only makes a draw look lost.
   Such a draw is taken where the search expects less.
@@ -39,7 +39,7 @@ _FEW_POINTS: Final = 30  # free ones, when a stone may end the game
 
 @attrs.frozen
 class Choice:
-    """A word to send, and why in a few words for the log."""
+    """A word to send, with a short reason for the log."""
 
     word: str
     reason: str
@@ -47,9 +47,9 @@ class Choice:
 
 @attrs.frozen
 class Chooser:
-    """Who chooses words in games; with `stopped` set early, any legal ones.
+    """A chooser of words; if `stopped` is set early, it chooses any legal word.
 
-    `banned` are words that the site has refused here; they are not chosen while there are others.
+    `banned` are words that the site has refused here; they are avoided while there are others.
     """
 
     engine: Engine
@@ -58,19 +58,19 @@ class Chooser:
     banned: frozenset[str] = frozenset()
 
     def choose(self, site: SitePosition) -> Choice:
-        """The word to send in a game that is not over."""
+        """Return the word to send in a game that is not over."""
         if site.phase is Phase.KOMI:
             return self._offer(site)
         return self._side(site) if site.phase is Phase.PIE else self._turn(site)
 
     def _offer(self, site: SitePosition) -> Choice:
-        """The komi that makes the sides even."""
+        """Return the komi that makes the sides even."""
         pie = FairPie(site.position.game, self.engine.settings, self.limits, self.stopped)
         komi = pie.even_komi(whole=True)
         return Choice(str(round(komi)), "the most even komi")
 
     def _side(self, site: SitePosition) -> Choice:
-        """Place first, or leave that to the opponent and take the komi."""
+        """Choose to place the first stone, or to leave that to the opponent and take the komi."""
         accepting = site.accepting()
         points = bits(accepting.position.placements())
         stones = tuple(point for point in points if accepting.cell(point) not in self.banned)
@@ -87,7 +87,7 @@ class Chooser:
         return Choice(PLAY_SECOND, rate)
 
     def _turn(self, site: SitePosition) -> Choice:
-        """A stone, the button, a pass, or to resign."""
+        """Choose a stone, the button, a pass, or to resign."""
         position, me = site.search_position, site.position.to_move
         if site.position.passes and PASS_WORD not in self.banned and position.result().winner is me:
             return Choice(PASS_WORD, "passing wins at once")
@@ -111,7 +111,7 @@ class Chooser:
 
 
 def _draws(site: SitePosition) -> Iterator[Move]:
-    """The placements that end the game on the site with its button untaken and equal scores."""
+    """Yield the placements that end the game on the site as a draw with the button untaken."""
     position = site.position
     if site.button_left and position.regions.free.bit_count() <= _FEW_POINTS:
         for point in bits(position.placements()):

@@ -1,4 +1,4 @@
-"""The bot's HTTP endpoint: webhooks in, a status out. What is wrong gets 401, 400, 404 or 413."""
+"""The bot's HTTP endpoint for webhooks; bad requests get status 400, 401, 404, 405 or 413."""
 
 import json
 import logging
@@ -24,10 +24,10 @@ _OK, _ACCEPTED, _BAD, _UNAUTHORIZED, _NOT_FOUND, _NOT_ALLOWED = 200, 202, 400, 4
 
 @attrs.define(eq=False, slots=False)
 class Endpoint(Resource):
-    """What the site talks to. Webhooks that pass all checks go to the two callables.
+    """The HTTP resource that the site calls. Valid webhooks are passed to the two callables.
 
     `challenged` returns the reason to refuse, or None; `wanted` the reason why there is nothing to
-    do, and may raise `BadGame`.
+    do, or None, and may raise `BadGame`.
     """
 
     isLeaf = True  # noqa: N815
@@ -80,7 +80,7 @@ class Endpoint(Resource):
 
 
 def web_site(endpoint: Endpoint) -> WebSite:
-    """The endpoint as a factory of HTTP connections."""
+    """Return a factory of HTTP connections that serves the endpoint."""
     site = WebSite(
         endpoint,
         requestFactory=BoundedRequest,
@@ -92,6 +92,6 @@ def web_site(endpoint: Endpoint) -> WebSite:
 
 
 def _only(headers: Any, name: str) -> bytes | None:
-    """A header that is there exactly once."""
+    """Return the value of a header that is there exactly once, else None."""
     values: list[bytes] = headers.getRawHeaders(name.encode(), [])
     return values[0] if len(values) == 1 else None

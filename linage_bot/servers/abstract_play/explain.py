@@ -1,4 +1,4 @@
-"""A game as the site shows it beside the same in our terms, for `--explain`."""
+"""A game as the site shows it beside the same game in our terms, for `--explain`."""
 
 from linage_bot.drawing import as_text
 from linage_bot.rules.boards import bits
@@ -9,7 +9,7 @@ _SEATS = {1: "Vertical", 2: "Horizontal"}
 
 
 def explain(site: SitePosition) -> str:
-    """Both positions with what belongs to them, as lines of text."""
+    """Return both positions and their details as lines of text."""
     position, seat = site.position, site.seat_to_move
     game, names, (first, second) = position.game, position.game.players, position.scores()
     taker = position.button_taker
@@ -32,7 +32,7 @@ if play stopped now: {names[0]} {first:g}, {names[1]} {second:g}
 
 
 def _board(site: SitePosition) -> str:
-    """The stones, cells named as the site names them."""
+    """Return the board as text, with the site's names of rows and columns."""
     board, width = site.position.game.board, len(str(site.position.game.board.rows))
     stones = {site.cell(point) for point in bits(site.position.stones)}
     letters = [chr(ord("a") + column) for column in range(board.columns)]

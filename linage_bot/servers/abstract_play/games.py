@@ -1,20 +1,20 @@
-"""The games of the bot and what is to be done in each: no sockets, no threads, no clock of its own.
+"""The bot's games and the work due in each: no sockets, no threads, no clock of its own.
 
 There is one `Turn` per game. A webhook or the list of games makes it DUE; a choice makes it CHOSEN;
-sending makes it SENT, or REFUSED, or leaves it CHOSEN for another try. A newer ply replaces all
-that is known of an older one; the same ply again changes nothing; an older one is stale.
+sending makes it SENT, or REFUSED, or leaves it CHOSEN for another try. A newer ply replaces
+the state of an older one; the same ply again changes nothing; an older one is stale.
 
                  wanted              chosen               accepted
     WAITING ------------------> DUE ---------> CHOSEN ------------------> SENT
-                                 ^               | refused for good        |
+                                 ^               | finally refused         |
                                  |               v                         |
                                  +----------- REFUSED                      |
                                  still ours in the list: another word      |
                                                CHOSEN <--------------------+
                                                         still ours in the list: sent again
 
-Webhooks come at most once, late, or twice, so only the site's list of current games decides what is
-over and what has to be sent again. Times are seconds since the epoch and passed in.
+Webhooks may be lost, late or repeated, so only the site's list of current games decides
+which games are over and which words are sent again. Times are passed in, in seconds since 1970.
 """
 
 import logging
@@ -32,11 +32,11 @@ from linage_bot.servers.abstract_play.store import BotStore, Turn, TurnState
 _log = logging.getLogger(__name__)
 
 _IDLE: Final = (TurnState.WAITING, TurnState.OVER)
-MOST_REFUSALS: Final = 5  # of one word, until it counts as refused for good
+MOST_REFUSALS: Final = 5  # of one word, until the refusal is final
 
 
 class Games:
-    """What is known of all games, and what is next."""
+    """The turns of all games, and the next work to do in them."""
 
     def __init__(self, settings: BotSettings, store: BotStore) -> None:
         self._settings = settings
@@ -48,7 +48,7 @@ class Games:
     # ------------------------------------------------------------------- challenges
 
     def challenged(self, challenge: Challenge, now: float) -> str | None:
-        """Accept a challenge and keep a slot for its game, or tell the reason to refuse it."""
+        """Accept a challenge, reserve a slot and return None; or return the reason to refuse it."""
         reason = why_refused(challenge, self._settings.challenges, self.under_way(now))
         who = ", ".join(map(repr, challenge.challengers)) or "somebody"
         if reason is not None:
@@ -60,14 +60,14 @@ class Games:
         return None
 
     def under_way(self, now: float) -> int:
-        """How many games are under way or accepted."""
+        """Return the number of games that are under way or accepted."""
         live = sum(turn.state is not TurnState.OVER for turn in self._store.turns.values())
         return live + self._store.slots(now)
 
     # ------------------------------------------------------------------------ turns
 
     def wanted(self, wanted: MoveWanted, now: float) -> str | None:
-        """Take a webhook up; the reason if there is nothing to do. Raises `BadGame`."""
+        """Record a webhook's turn; return the reason if there is nothing to do. Raise `BadGame`."""
         turn = self._store.turns.get(wanted.game)
         to_move = wanted.position().seat_to_move
         seat = to_move if turn is None else turn.seat
@@ -93,9 +93,9 @@ class Games:
         self._store.keep(turn)
 
     def listed(self, games: Sequence[CurrentGame], asked: float, now: float) -> list[CurrentGame]:
-        """Learn which games are under way; those whose position has to be fetched.
+        """Update which games are under way; return those whose position has to be fetched.
 
-        `asked` is when the list was asked for: what changed since is newer than the list.
+        `asked` is when the list was requested: a turn that changed since is newer than the list.
         """
         us = self._settings.site.client_id
         ours = {game.game: game for game in games if us in game.players}
@@ -130,9 +130,9 @@ class Games:
     def fetched(
         self, game: CurrentGame, wanted: MoveWanted, asked: float, now: float
     ) -> str | None:
-        """Take up a game of the list with its position; the reason if there is nothing to do.
+        """Record a listed game's fetched position; return the reason if there is nothing to do.
 
-        Raises `BadGame`.
+        Raise `BadGame`.
         """
         seat = wanted.position().seat_to_move
         turn = self._store.turns.get(game.game)
@@ -157,7 +157,7 @@ class Games:
     # --------------------------------------------------------------------- thinking
 
     def next_to_choose(self, but: Collection[str] = ()) -> Turn | None:
-        """The turn in which least time is left, in games that are not in `but`."""
+        """Return the most urgent DUE turn of games not in `but`; None if there is none."""
         turns = self._store.turns.values()
         due = (turn for turn in turns if turn.state is TurnState.DUE and turn.game not in but)
         return min(due, key=_urgency, default=None)
@@ -168,15 +168,15 @@ class Games:
         return turn if turn is not None and turn.state is TurnState.DUE else None
 
     def is_due(self, turn: Turn) -> bool:
-        """Whether a turn that was taken up is still what the game waits for."""
+        """Return whether a turn is still the current one of its game."""
         return self._store.turns.get(turn.game) == turn
 
     def chosen(self, turn: Turn, word: str, now: float) -> None:
-        """Keep the word for a turn, unless the game has moved on."""
+        """Store the word chosen for a turn, unless the game has moved on."""
         self._change(turn, now, state=TurnState.CHOSEN, word=word, try_at=now)
 
     def seconds_for(self, turn: Turn, now: float) -> float:
-        """The most that one move may take; infinite if no clock is known."""
+        """Return the most seconds that one move may take; infinite if no clock is known."""
         if turn.deadline is None:
             return math.inf
         return max(0.0, (turn.deadline - now) * self._settings.play.clock_share)
@@ -184,15 +184,15 @@ class Games:
     # ---------------------------------------------------------------------- sending
 
     def to_send(self, but: Collection[str], now: float) -> list[Turn]:
-        """The turns whose words are to be sent now, in games that are not in `but`."""
+        """Return the turns whose words are to be sent now, in games that are not in `but`."""
         chosen = (turn for turn in self._store.turns.values() if turn.state is TurnState.CHOSEN)
         due = (turn for turn in chosen if turn.try_at <= now and turn.game not in but)
         return sorted(due, key=_urgency)
 
     def looked_up(self, turn: Turn, wanted: MoveWanted, now: float) -> bool:
-        """Whether an uncertain word is still to be sent, now that the game was fetched.
+        """Return whether a word that may have arrived must be sent again, given the fetched game.
 
-        Otherwise take up what the game waits for now. Raises `BadGame`.
+        If the game has a later ply, record its turn or that the word was taken. Raise `BadGame`.
         """
         if not self.is_due(turn):
             return False
@@ -209,22 +209,22 @@ class Games:
         return False
 
     def accepted(self, turn: Turn, now: float) -> None:
-        """The site has taken the word."""
+        """Record that the site has taken the word."""
         state = TurnState.OVER if turn.word == RESIGN else TurnState.SENT
         self._change(turn, now, state=state, tries=0, refusals=0)
 
     def not_sent(self, turn: Turn, now: float, refusals: int = 0) -> float:
-        """Nobody answered, or not for us to mend: try again later. Returns in how many seconds."""
+        """Schedule another try to send the word; return the seconds until then."""
         delay = retry_seconds(self._settings.site, turn.tries)
         refusals += turn.refusals
         self._change(turn, now, tries=turn.tries + 1, refusals=refusals, try_at=now + delay)
         return delay
 
     def failed(self, turn: Turn, now: float) -> float:
-        """Sending failed as nobody foresaw: try again later. Returns in how many seconds.
+        """Record an unexpected failure of sending; return the seconds until the next try.
 
-        Only memory knows it, for it may be the disk that failed; after a new start the game is
-        looked up anyway.
+        The record is only in memory, for it may be the disk that failed; after a restart the game
+        is looked up anyway.
         """
         delay = retry_seconds(self._settings.site, turn.tries)
         if self.is_due(turn):
@@ -233,20 +233,20 @@ class Games:
         return delay
 
     def refused(self, turn: Turn, for_good: bool, now: float) -> None:
-        """The site does not take the word: try again a few times, unless it is `for_good`."""
+        """Record that the site refused the word; retry a few times, unless `for_good`."""
         if for_good or turn.refusals + 1 >= MOST_REFUSALS:
             self._change(turn, now, state=TurnState.REFUSED, tries=0)
         else:
             self.not_sent(turn, now, refusals=1)
 
     def _change(self, turn: Turn, now: float, **changes: Any) -> None:
-        """Keep what is new about a turn, unless the game has moved on."""
+        """Store the changes of a turn, unless the game has moved on."""
         if self.is_due(turn):
             self._store.keep(attrs.evolve(turn, moment=now, **changes))
 
 
 def why_refused(challenge: Challenge, settings: ChallengeSettings, games: int) -> str | None:
-    """The reason to refuse a challenge while we play `games`; None to accept it."""
+    """Return the reason to refuse a challenge while we play `games`; None to accept it."""
     if challenge.game != META_GAME:
         return f"we do not play {challenge.game[:40]!r}, only {META_GAME}"
     try:
@@ -273,7 +273,7 @@ def why_refused(challenge: Challenge, settings: ChallengeSettings, games: int) -
 
 
 def retry_seconds(site: SiteSettings, tries: int) -> float:
-    """How long to wait before trying again what was tried so often in vain, but for the last."""
+    """Return the seconds to wait before the next try after `tries` failed ones."""
     return min(site.retry_most_seconds, site.retry_seconds * 2.0 ** min(tries, 40))
 
 

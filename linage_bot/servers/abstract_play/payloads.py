@@ -1,4 +1,4 @@
-"""The site's JSON read into our own classes. Nothing of what it sends is believed unseen.
+"""The site's JSON, validated and read into our own classes.
 
 Unknown keys are ignored: the site adds new ones. A missing or misshapen one is a `SettingFault`.
 """
@@ -25,7 +25,7 @@ def _check_id(_payload: object, _field: object, value: str) -> None:
 
 @attrs.frozen
 class Challenge:
-    """An invitation to a game, perhaps to one that is not ours; clocks in hours."""
+    """An invitation to a game, perhaps not to Linage; clocks in hours."""
 
     variants: tuple[str, ...]
     clock_start_hours: float
@@ -37,32 +37,32 @@ class Challenge:
 
 @attrs.frozen
 class MoveWanted:
-    """A game in which it is our turn, or was when this was sent."""
+    """A game in which it is our turn, or was when the site sent this."""
 
     game: str = attrs.field(validator=_check_id)
     variants: tuple[str, ...]
     words: tuple[str, ...]  # all plies so far
     clock_hours: float | None = attrs.field(default=None, validator=_BOUNDED)  # left to us
-    over: bool = False  # the site says so: somebody resigned, or ran out of time
+    over: bool = False  # the site says so: a player resigned or ran out of time
 
     @property
     def ply(self) -> int:
-        """How many plies were played."""
+        """The number of plies that were played."""
         return len(self.words)
 
     def position(self) -> SitePosition:
-        """The game in our terms; raises `BadGame`."""
+        """Return the game in our terms; raise `BadGame`."""
         site = replay(self.variants, self.words)
         return attrs.evolve(site, ended=True) if self.over else site
 
 
 @attrs.frozen
 class CurrentGame:
-    """A line of the site's list of games under way."""
+    """An entry of the site's list of games under way."""
 
     game: str = attrs.field(validator=_check_id)
     players: tuple[str, ...]  # ids, seat 1 first
-    to_move: int | None  # the seat, from 1; None: not told
+    to_move: int | None  # the seat, from 1; None if not given
     hours: tuple[float | None, ...]  # left to each
     variants: tuple[str, ...] = ()
 
@@ -74,7 +74,7 @@ class _Seat:
 
 
 def read_webhook(body: bytes) -> Challenge | MoveWanted:
-    """What a POST to the bot's endpoint asks; raises `SettingFault`."""
+    """Read a POST to the bot's endpoint as a challenge or a turn; raise `SettingFault`."""
     table = parse_json(body)
     verb, game, variants = table.get("verb"), table.get("metaGame"), table.get("variants", [])
     if verb == "challenge":
@@ -102,9 +102,9 @@ def read_webhook(body: bytes) -> Challenge | MoveWanted:
 
 
 def read_game(data: bytes | str) -> MoveWanted:
-    """A game from any JSON of the site that holds one: a webhook, a state, an answer to a query.
+    """Read a game from any JSON of the site that holds one: a webhook, a state, a query's response.
 
-    A state is replayed from the words of its stack. Raises `SettingFault`.
+    A state is replayed from the words of its stack. Raise `SettingFault`.
     """
     table = parse_json(data)
     if isinstance(table.get("game"), dict):
@@ -123,7 +123,7 @@ def read_game(data: bytes | str) -> MoveWanted:
 
 
 def read_current(data: bytes | str) -> tuple[CurrentGame, ...]:
-    """The list of games under way; raises `SettingFault`. Lines that make no sense are left out."""
+    """Read the list of games under way, without malformed entries; raise `SettingFault`."""
     games = []
     for line in parse_json(data, list):
         with contextlib.suppress(SettingFault):
@@ -153,25 +153,25 @@ def _check_game(name: object) -> None:
 
 
 def _stack(table: dict[str, Any]) -> list[Any]:
-    """The words of a state: the first entry of its stack is the start."""
+    """Return the words of a state; the first entry of its stack is the start and has none."""
     return [object_in(entry).get("lastmove") for entry in list_in(table, "stack")[1:]]
 
 
 def plies(table: dict[str, Any]) -> list[Any]:
-    """The words of `moves`: a list of rounds, each of one or two words; a plain list will do."""
+    """Return the words of `moves`: a list of rounds of one or two words, or a plain list."""
     rounds = (each if isinstance(each, list) else [each] for each in list_in(table, "moves"))
     return list(itertools.chain.from_iterable(rounds))
 
 
 def object_in(value: Any) -> dict[str, Any]:
-    """A value that has to be an object; raises `SettingFault`."""
+    """Return a value that has to be a JSON object; raise `SettingFault`."""
     if not isinstance(value, dict):
         raise SettingFault("", "not a JSON object")
     return value
 
 
 def list_in(table: dict[str, Any], key: str) -> list[Any]:
-    """What stands under a key, which has to be a list; raises `SettingFault`."""
+    """Return the value of a key, which has to be a list; raise `SettingFault`."""
     if not isinstance(table.get(key), list):
         raise SettingFault(key, "not a list")
-    return table[key]  # type: ignore[no-any-return]  # just looked at
+    return table[key]  # type: ignore[no-any-return]  # just checked

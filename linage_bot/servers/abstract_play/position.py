@@ -2,15 +2,16 @@
 
 Seat 1 is always Vertical, seat 2 Horizontal, and each game begins with two plies that the published
 game does not have: seat 1 offers an integer komi; seat 2 answers `play-second`, or places the first
-stone. The komi belongs to whoever places second. So there are two branches:
+stone. The player who places second gets the komi. So there are two branches:
 
 - `play-second`: seat 1 is First, seat 2 Second with the komi. The published game.
 - a cell: seat 2 is First, and still Horizontal. The published game transposed: our First is
   Vertical, so cells swap column and row on their way in and out.
 
 The button is a move of its own, `take-button`, beside `pass`; ours is the first pass. The site ends
-a game as soon as no region is free. It does not check histories: what can be made sense of is (an
-off-board cell is a turn without a stone, the last taker holds the button), the rest is `BadGame`.
+a game as soon as no region is free. It does not check histories. A history that can be interpreted
+is accepted (an off-board cell is a turn without a stone, the last taker holds the button); any
+other is a `BadGame`.
 
 Everything here is a pure function of the variants and the words played.
 """
@@ -41,11 +42,11 @@ _VARIANT: Final = re.compile(r"(size|line)-([0-9]{1,3})")
 
 
 class BadGame(ValueError):
-    """A game that cannot be understood: variants we do not have, words that are no moves."""
+    """A game that cannot be understood: unknown variants, or words that are no moves."""
 
 
 class Phase(enum.Enum):
-    """What the next ply is."""
+    """The kind of ply that comes next."""
 
     KOMI = "komi"
     PIE = "pie"
@@ -54,7 +55,7 @@ class Phase(enum.Enum):
 
 
 def configure(variants: Iterable[str]) -> Linage:
-    """The game that the site's variants describe, without its komi; raises `BadGame`."""
+    """Return the game that the site's variants describe, without its komi; raise `BadGame`."""
     values: dict[str, str] = {}
     for variant in variants:
         found = _VARIANT.fullmatch(variant)
@@ -74,23 +75,23 @@ class SitePosition:
     """A game on the site after some plies; make one with `replay`.
 
     `position` is ours, with its komi from the second ply on. `position.passes` counts the site's
-    passes, which the button is not among; `search_position` is the one to think about.
+    passes, without the button; `search_position` is the one to search.
     """
 
     position: LinagePosition
     plies: int = 0
-    offer: int | None = None  # the komi as it was written; `position` has the nearest possible
+    offer: int | None = None  # the komi as seat 1 wrote it; `position` has the nearest possible
     transposed: bool = False
     ended: bool = False  # resigned or out of time
 
     @property
     def seat_to_move(self) -> int:
-        """1 or 2."""
+        """The seat to move, 1 or 2."""
         return self.plies % 2 + 1
 
     @property
     def phase(self) -> Phase:
-        """What the next ply is."""
+        """The kind of ply that comes next."""
         if self.ended:
             return Phase.OVER
         if self.plies < 2:
@@ -100,22 +101,22 @@ class SitePosition:
 
     @property
     def button_left(self) -> bool:
-        """Whether nobody has taken the button yet."""
+        """Whether the button is still untaken."""
         return self.position.button_taker is None
 
     def seat_of(self, player: Player) -> int:
-        """Where a player of ours sits on the site."""
+        """Return the seat on the site of a player in our terms."""
         return 2 - player if self.transposed else 1 + player
 
     def accepting(self) -> SitePosition:
-        """The same position for a seat 2 that accepts the komi and is about to place first."""
+        """Return the same position for a seat 2 that accepts the komi and will place first."""
         return attrs.evolve(self, transposed=True)
 
     @property
     def search_position(self) -> LinagePosition:
-        """A position of our rules in which the button is our pass, for as long as it is there.
+        """The position to search by our rules, in which the button is our pass until it is taken.
 
-        Our rules know no pass beside the button: one that came before it is forgotten.
+        Our rules know no pass beside the button: one that came before it is ignored.
         """
         if self.button_left and self.position.passes:
             return attrs.evolve(self.position, passes=0)
@@ -124,14 +125,14 @@ class SitePosition:
     # ------------------------------------------------------------------------- words
 
     def cell(self, point: Point) -> str:
-        """The site's name of a point of `position`: columns `a` to `z` with `i`."""
+        """Return the site's name of a point of `position`: columns `a` to `z` with `i`."""
         row, column = divmod(point, self.position.game.board.columns)
         if self.transposed:
             column, row = row, column
         return f"{chr(ord('a') + column)}{row + 1}"
 
     def point(self, cell: str) -> Point | None:
-        """The point of `position` that a cell names, None off the board; raises `BadGame`."""
+        """Return the point of `position` that a cell names, None off the board; raise `BadGame`."""
         found = _CELL.fullmatch(cell)
         if found is None:
             raise BadGame(f"{cell[:40]!r} is not a move")
@@ -143,7 +144,7 @@ class SitePosition:
         return self.position.game.board.at(column, row)
 
     def word(self, move: Move) -> str:
-        """The site's word for a move of `search_position`."""
+        """Return the site's word for a move of `search_position`."""
         if move != PASS:
             return self.cell(move)
         return TAKE_BUTTON if self.button_left else PASS_WORD
@@ -151,7 +152,7 @@ class SitePosition:
     # ------------------------------------------------------------------------- plies
 
     def after(self, word: str) -> SitePosition:
-        """The position after a ply of a history, legal or not; raises `BadGame`."""
+        """Return the position after a ply of a history, legal or not; raise `BadGame`."""
         word = word.strip().lower()
         if word in _ENDINGS:
             return attrs.evolve(self, plies=self.plies + 1, ended=True)
@@ -189,7 +190,7 @@ class SitePosition:
 
 
 def replay(variants: Iterable[str], words: Iterable[str]) -> SitePosition:
-    """The position after the plies of a game; raises `BadGame`."""
+    """Return the position after the plies of a game; raise `BadGame`."""
     site = SitePosition(configure(variants).start())
     for word in words:
         site = site.after(word)

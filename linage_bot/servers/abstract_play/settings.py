@@ -1,4 +1,4 @@
-"""What the bot is told in its file; every key is described in `docs/servers.md`.
+"""The settings in the bot's file; every key is described in `docs/servers.md`.
 
 These classes are read from TOML by `reading.load`. The one secret, the client's, is never in the
 file: it comes from the environment or from a file of its own.
@@ -40,12 +40,12 @@ def _check_key(_settings: object, _field: object, value: str) -> None:
 
 @attrs.frozen
 class SiteSettings:
-    """Where the site is, and who we are there."""
+    """The site's addresses and key, and our account there."""
 
     token_url: str = attrs.field(validator=_check_url)
     scope: str = attrs.field(validator=check_text)
-    query_url: str = attrs.field(validator=_check_url)  # asked what games there are
-    move_url: str = attrs.field(validator=_check_url)  # told our moves
+    query_url: str = attrs.field(validator=_check_url)  # lists the games
+    move_url: str = attrs.field(validator=_check_url)  # takes our moves
     public_key: str = attrs.field(validator=_check_key)  # as OpenSSH or as SSH2
     client_id: str = attrs.field(validator=check_text)
     client_secret_env: str | None = attrs.field(default=None, validator=check_text)
@@ -61,7 +61,7 @@ class SiteSettings:
             raise ValueError(f"{value:g} is less than retry_seconds")
 
     def secret(self, environment: Mapping[str, str] = os.environ) -> Secret:
-        """The client's secret; raises `SettingFault`."""
+        """Return the client's secret; raise `SettingFault`."""
         return read_secret(
             "site.client_secret", self.client_secret_env, self.client_secret_file, environment
         )
@@ -69,7 +69,7 @@ class SiteSettings:
 
 @attrs.frozen
 class ChallengeSettings:
-    """Which invitations are accepted; clocks in hours. An empty `players` means everybody."""
+    """The invitations to accept; clocks in hours. An empty `players` accepts all players."""
 
     sizes: tuple[int, ...] = attrs.field(
         default=(9, 11, 13, 15, 17, 19), validator=_each(within(3, 25))
@@ -86,14 +86,14 @@ class ChallengeSettings:
 
 @attrs.frozen(kw_only=True)
 class BotPlaySettings(PlaySettings):
-    """How a move is chosen. Never more than `clock_share` of the time left is used for one."""
+    """The search settings; one move uses at most the share `clock_share` of the time left."""
 
     clock_share: float = attrs.field(default=0.02, validator=within(0, 1))
-    ponder: bool = attrs.field(default=False, init=False)  # nobody waits for an opponent for days
+    ponder: bool = attrs.field(default=False, init=False)  # an opponent may take days
 
     @property
     def agent(self) -> PlaySettings:
-        """The same with a minute a move unless told otherwise."""
+        """These settings, with a minute a move if they limit neither visits nor seconds."""
         if self.visits is None and self.seconds is None:
             return attrs.evolve(self, seconds=60.0)
         return self
@@ -106,7 +106,7 @@ def _check_path(_settings: object, _field: object, value: str) -> None:
 
 @attrs.frozen
 class BotSettings:
-    """The whole file."""
+    """The whole settings file of the bot."""
 
     listen: str = attrs.field(validator=check_text)  # a Twisted endpoint
     state: str = attrs.field(validator=check_text)  # the SQLite file

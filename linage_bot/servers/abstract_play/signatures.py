@@ -1,4 +1,4 @@
-"""Whether a webhook comes from the site: its key, the signature, its age, that it came only once.
+"""Verification of webhooks: the site's key, the signature, its age, and that it comes only once.
 
 The key is a line as OpenSSH writes it, or the SSH2 block (RFC 4716) that the site publishes.
 """
@@ -23,11 +23,11 @@ _KIND: Final = "ssh-ed25519"
 _BEGIN, _END = "---- BEGIN SSH2 PUBLIC KEY ----", "---- END SSH2 PUBLIC KEY ----"
 _LINE: Final = re.compile(rf"{_KIND} (\S+).*")
 _BLOCK: Final = re.compile(rf"{_BEGIN}\n(?:[^:\n]+:(?:.*\\\n)*.*\n)*([^:]*){_END}")
-"""With headers, `Comment: "…"`, that a backslash at the end of a line continues."""
+"""The SSH2 block, with headers, `Comment: "…"`, that a backslash at the end of a line continues."""
 
 
 def read_key(text: str) -> Ed25519PublicKey:
-    """The key in `ssh-ed25519 AAAA… comment` or in an SSH2 block; raises `ValueError`."""
+    """Return the key in `ssh-ed25519 AAAA… comment` or in an SSH2 block; raise `ValueError`."""
     text = text.strip().replace("\r\n", "\n")
     found = _LINE.fullmatch(text) or _BLOCK.fullmatch(text)
     if found is None:
@@ -42,14 +42,14 @@ def read_key(text: str) -> Ed25519PublicKey:
 
 
 class Untrusted(Exception):
-    """A webhook that is not to be believed."""
+    """A webhook that fails verification."""
 
 
 @attrs.frozen
 class Verifier:
-    """Checks webhooks with the site's public key.
+    """A verifier of webhooks with the site's public key.
 
-    `use` remembers a nonce until a time, even after a restart; False if it knows it.
+    `use(nonce, until)` stores a nonce until a time, even over a restart; False if it is known.
     """
 
     _key: Ed25519PublicKey
@@ -63,7 +63,7 @@ class Verifier:
         body: bytes,
         now: float,
     ) -> None:
-        """Let a webhook pass once, or raise `Untrusted`; `now` is in seconds since the epoch."""
+        """Accept a webhook once, or raise `Untrusted`; `now` is in seconds since the epoch."""
         if timestamp is None or nonce is None or signature is None:
             raise Untrusted("a signature header is missing")
         if not _TIMESTAMP.fullmatch(timestamp):

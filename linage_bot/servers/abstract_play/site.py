@@ -1,4 +1,4 @@
-"""The site as the bot asks it: tokens, queries, moves. Every answer is bounded in size and time."""
+"""A client of the site: tokens, queries, moves. Every response is bounded in size and time."""
 
 import json
 import re
@@ -43,7 +43,7 @@ _NETWORK: Final = (
     TookTooLong,
     ConnectError,
     ConnectionClosed,
-    RequestGenerationFailed,  # too late, amid what was to be sent
+    RequestGenerationFailed,  # the connection failed while the request was sent
     ResponseFailed,
     OSError,  # a name that is not known, too
     ValueError,  # of headers that treq cannot read, or a name that cannot be
@@ -51,11 +51,11 @@ _NETWORK: Final = (
 
 
 class Unreachable(Exception):
-    """The network's fault, or the site's: nobody answered, or with an error of its own."""
+    """A failure of the network or the site: no response, or a server error."""
 
 
 class Refusal(Exception):
-    """The site answered and said no."""
+    """A response in which the site refuses a request."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(f"status {status}: {message}" if message else f"status {status}")
@@ -63,17 +63,17 @@ class Refusal(Exception):
 
     @property
     def for_good(self) -> bool:
-        """Whether the same again would get the same answer."""
+        """Whether a repeated request would be refused again."""
         return 400 <= self.status < 500 and self.status not in _NOT_OUR_FAULT
 
 
 class SiteClient:
-    """The site's interface for bots; its methods raise `Unreachable` and `Refusal`."""
+    """A client of the site's bot interface; its methods raise `Unreachable` and `Refusal`."""
 
     def __init__(
         self, reactor: Any, settings: SiteSettings, secret: Secret, http: Any = None
     ) -> None:
-        """`http`: a client of treq's, else one that keeps no connections open."""
+        """Create a client; `http` is a treq client, by default one that closes its connections."""
         self._reactor = reactor
         self._settings = settings
         self._secret = secret
@@ -86,11 +86,11 @@ class SiteClient:
         self._asking = DeferredLock()
 
     async def current_games(self) -> tuple[CurrentGame, ...]:
-        """All games of Linage under way, anybody's."""
+        """Return all games of Linage under way, those of all players."""
         return await self._query(read_current, "games", type="current")
 
     async def game(self, name: str) -> MoveWanted:
-        """One game with its plies."""
+        """Return one game with its plies."""
         return await self._query(read_game, "get_game", id=name, cbit="0")
 
     async def _query(self, read: Callable[[bytes], T], query: str, **more: str) -> T:
@@ -102,7 +102,7 @@ class SiteClient:
             raise Unreachable(f"an answer that makes no sense: {error}") from None
 
     async def move(self, game: str, word: str) -> None:
-        """Send a move; a token that is no longer taken is replaced, once."""
+        """Send a move; replace a token that is no longer accepted, once."""
         table = {"verb": "move", "gameid": game, "metaGame": META_GAME, "move": word}
         body = json.dumps(table).encode()
         for _ in range(2):
@@ -189,7 +189,7 @@ async def _body(response: IResponse) -> bytes:
 
 
 def _look_inside(data: bytes) -> None:
-    """Find the refusal in an answer that came as a success; raises `Refusal`."""
+    """Raise `Refusal` if a response with a success status holds an error."""
     table = _object(data)
     status = str(table.get("statusCode"))
     if _INNER_REFUSAL.fullmatch(status):
@@ -197,13 +197,13 @@ def _look_inside(data: bytes) -> None:
 
 
 def _message(text: str) -> str:
-    """What an answer says, cut to what a log can bear."""
+    """Return the message of a response, shortened for the log."""
     message = str(_object(text).get("message", text))
     return repr(message[:200]) if message else ""
 
 
 def _object(text: bytes | str) -> dict[str, Any]:
-    """The JSON object that a text is; an empty one if it is none."""
+    """Return the JSON object that a text is; an empty one if it is none."""
     try:
         return cast(dict[str, Any], parse_json(text))
     except SettingFault:

@@ -1,4 +1,4 @@
-"""What must survive a restart, in one SQLite file: games, accepted challenges, used nonces.
+"""The bot's persistent state in one SQLite file: games, accepted challenges, used nonces.
 
 A row is on the disk when a method returns, so that a bot killed at any moment posts the move it
 had chosen and not another one. While a bot runs, no other can open its file.
@@ -30,40 +30,40 @@ create table if not exists nonces (nonce text primary key, until real not null);
 
 
 class TurnState(enum.Enum):
-    """How far we are with our turn in a game."""
+    """The state of our turn in a game."""
 
     WAITING = "waiting"  # for the opponent
     DUE = "due"  # a move is to be chosen
     CHOSEN = "chosen"  # it is to be sent
     SENT = "sent"  # and was taken
-    REFUSED = "refused"  # for good, it seems
+    REFUSED = "refused"  # finally, it seems
     OVER = "over"
 
 
 @attrs.frozen(kw_only=True)
 class Turn(MoveWanted):
-    """A game as far as we know it, with the words that were played when it was our turn."""
+    """The state of a game, with the words that were played when it was last our turn."""
 
     seat: int
-    certain: bool  # whether the site told our seat; else it follows from the first webhook
+    certain: bool  # whether the site named our seat; else it follows from the first webhook
     deadline: float | None = None  # when our clock runs out, seconds since the epoch
     state: TurnState = TurnState.WAITING
-    word: str | None = None  # what was chosen
+    word: str | None = None  # the chosen word
     tries: int = 0  # to send it, in vain
     refusals: int = 0  # among them
-    banned: tuple[str, ...] = ()  # words refused for good
+    banned: tuple[str, ...] = ()  # words that the site refuses
     moment: float = 0.0  # of the last change
-    try_at: float = 0.0  # when to send what is chosen
+    try_at: float = 0.0  # when to send the chosen word
 
 
 class BotStore:
-    """The open file."""
+    """The bot's open SQLite file."""
 
     def __init__(self, path: Path) -> None:
-        """Open or begin a file; raises `SettingFault`."""
+        """Open or create the file; raise `SettingFault`."""
         with file_under("state", path, "another bot"), contextlib.ExitStack() as undo:
             path.parent.mkdir(parents=True, exist_ok=True)
-            private_database(path)  # the words that are chosen are nobody else's to read or change
+            private_database(path)  # no other user may read or change the chosen words
             self._database = sqlite3.connect(path, timeout=0, isolation_level=None)
             undo.callback(self._database.close)
             self._database.execute("pragma locking_mode = exclusive")
@@ -82,17 +82,17 @@ class BotStore:
             undo.pop_all()
 
     def close(self) -> None:
-        """Let others use the file."""
+        """Close the file, so that another bot can open it."""
         self._database.close()
 
     def keep(self, turn: Turn) -> None:
-        """Replace what is known of a game."""
+        """Store a game's turn in place of the last one."""
         text = json.dumps(attrs.asdict(turn), default=lambda state: state.value)
         self._database.execute("insert or replace into games values (?, ?)", (turn.game, text))
         self.turns[turn.game] = turn
 
     def forget(self, now: float) -> None:
-        """Drop games that were over long ago, and nonces that are too old to come again."""
+        """Delete games that ended long ago, and nonces that are too old to come again."""
         for turn in list(self.turns.values()):
             if turn.state is TurnState.OVER and turn.moment < now - _KEEP_OVER_SECONDS:
                 self._database.execute("delete from games where game = ?", (turn.game,))
@@ -102,19 +102,19 @@ class BotStore:
     # ------------------------------------------------------------------------- slots
 
     def reserve(self, variants: Iterable[str], until: float) -> None:
-        """Keep a slot for a game that is to begin."""
+        """Reserve a slot for a game that is to begin."""
         values = " ".join(sorted(variants)), until
         self._database.execute("insert into slots (variants, until) values (?, ?)", values)
 
     def fill_slot(self, variants: Iterable[str]) -> None:
-        """Give up the oldest slot of these variants: its game has begun."""
+        """Delete the oldest slot of these variants: its game has begun."""
         self._database.execute(
             "delete from slots where slot = (select min(slot) from slots where variants = ?)",
             (" ".join(sorted(variants)),),
         )
 
     def slots(self, now: float) -> int:
-        """How many slots are kept."""
+        """Return the number of reserved slots."""
         self._database.execute("delete from slots where until < ?", (now,))
         (count,) = self._database.execute("select count(*) from slots").fetchone()
         return int(count)
@@ -122,6 +122,6 @@ class BotStore:
     # ------------------------------------------------------------------------ nonces
 
     def use(self, nonce: str, until: float) -> bool:
-        """Remember a nonce until a time; False if it is known already."""
+        """Store a nonce until a time; return False if it is known already."""
         statement = "insert or ignore into nonces values (?, ?)"
         return self._database.execute(statement, (nonce, until)).rowcount > 0

@@ -1,1 +1,1 @@
-"""Positions analysed for other programs by KataGo's JSON protocol: many at once, in any order."""
+"""A server that analyses positions by KataGo's JSON protocol: many at once, in any order."""

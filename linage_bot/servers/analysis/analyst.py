@@ -1,4 +1,4 @@
-"""Answers one client's queries: knows the games, and has their positions searched by a queue."""
+"""The analysis of one client's queries, whose positions are searched by a shared queue."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class GameAnalyst:
         queue: PositionQueue,
         new_engines: Callable[[], ClientEngines] = ClientEngines,
     ) -> None:
-        """`new_engines` makes a client's engines, on this machine or on a worker of a cluster."""
+        """Create an analyst; `new_engines` makes a client's engines, here or on a worker."""
         self._settings = settings
         self._queue = queue
         self._games = KnownGames()
         self._engines = StickyObject(new_engines)
 
     def questions(self, query: Query, warn: Warn) -> list[Question]:
-        """One for each of the query's turns; raises `BadField`."""
+        """Return a question for each of the query's turns; raise `BadField`."""
         return questions(query, self._settings, self._games, warn)
 
     def is_foreign(self, query: Query) -> bool:
@@ -60,16 +60,16 @@ class GameAnalyst:
         return is_foreign(query.rules)
 
     def work(self, question: Question) -> PositionThinking:
-        """Return a job that finds the answer."""
+        """Return the work that answers a question."""
         return PositionThinking(AnalysePosition(question, self._engines), self._queue)
 
     def forget(self) -> None:
-        """Let go of what was found out for earlier queries, and of trees that grow just now."""
+        """Drop the results of earlier queries, and the trees of running searches when they end."""
         self._engines.here.close()
         self._engines = StickyObject(self._engines.make)
 
     def close(self) -> None:
-        """Keep nothing for a client that is gone."""
+        """Drop the engines of a client that is gone."""
         self._engines.here.close()
 
 
@@ -87,12 +87,12 @@ class PositionThinking:
         return self._task.question
 
     def start(self, report: Callable[[Thought], None]) -> None:
-        """Join the queue; `report` is called on another thread."""
+        """Join the queue; `report` may be called on another thread."""
         self._report = report
         self._queue.add(self)
 
     def stop(self) -> None:
-        """As `PositionWork.stop`; a position that is still in the queue has ended then."""
+        """Stop as `PositionWork.stop` does; a position that is still in the queue ends at once."""
         if self._queue.remove(self):
             self._report(Thought(None))
         else:
@@ -108,7 +108,7 @@ class PositionThinking:
         self._report(Thought(report, final=False))
 
     def ended(self, found: PositionReport | Exception | None) -> None:
-        """Report what the job has found; not if its worker was lost, for then it runs again."""
+        """Report the job's result, unless its worker was lost: then the job runs again."""
         if isinstance(found, WorkerLost):
             _log.info("analysing again: %s", found)
         elif isinstance(found, Exception):

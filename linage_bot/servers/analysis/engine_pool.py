@@ -1,4 +1,4 @@
-"""Idle engines, with their trees of games that a client may ask about again."""
+"""Idle engines, with their trees of games that a client may query again."""
 
 import functools
 import threading
@@ -13,7 +13,7 @@ from linage_bot.settings.playing import MOST_NODES
 
 _MOST_IDLE = 4  # for each client that is connected
 FULL_TREES: Final = 4
-"""How many trees of full size the idle engines of a server may hold together."""
+"""The number of full-size trees that the idle engines of a server may hold together."""
 
 
 @attrs.frozen(eq=False)
@@ -43,7 +43,7 @@ class EnginePool:
             return sum(each.nodes for each in self._idle)
 
     def take(self, client: "ClientEngines", question: Question) -> Engine | None:
-        """Return the client's engine that knows most of a question's position, if there is one."""
+        """Return the client's engine that has searched nearest to the position, or None."""
         with self._changing:
             found = min(
                 (each for each in self._of(client) if _serves(each, question)),
@@ -56,7 +56,7 @@ class EnginePool:
             return found.engine
 
     def put(self, client: "ClientEngines", engine: Engine, position: Position, nodes: int) -> None:
-        """Keep an engine for its client, unless the client has gone."""
+        """Store an idle engine for its client, unless the client has gone."""
         with self._changing:
             if client.closed:
                 return
@@ -68,7 +68,7 @@ class EnginePool:
                 excess -= self._idle.pop(0).nodes
 
     def close(self, client: "ClientEngines") -> None:
-        """Drop the engines of a client, and keep none for it any more."""
+        """Drop the engines of a client, and store no more for it."""
         with self._changing:
             client.closed = True
             self._idle = [each for each in self._idle if each.client is not client]
@@ -78,23 +78,23 @@ class EnginePool:
 
 
 class ClientEngines:
-    """The engines of one client; thread-safe. One that is taken is given to no other search."""
+    """The engines of one client; thread-safe. An engine serves one search at a time."""
 
     def __init__(self, pool: EnginePool | None = None) -> None:
-        """Without a pool, the one of this process is used, as on a worker of a cluster."""
+        """Create a client's engines; without `pool`, use this process's pool, as on a worker."""
         self.closed = False
         self._pool = pool or _process_pool()
 
     def take(self, question: Question) -> Engine:
-        """Return the engine that knows most of the question's position, or a new one."""
+        """Return the idle engine that has searched nearest to the position, or a new one."""
         return self._pool.take(self, question) or Engine(question.play)
 
     def put_back(self, engine: Engine, position: Position, nodes: int) -> None:
-        """Keep an engine for later; its trees have so many nodes."""
+        """Store an idle engine whose trees have `nodes` nodes together."""
         self._pool.put(self, engine, position, nodes)
 
     def close(self) -> None:
-        """Drop all engines and keep none any more; searches that run go on."""
+        """Drop all engines and store no more; running searches continue."""
         self._pool.close(self)
 
 

@@ -1,7 +1,7 @@
-"""The game that a query is about: the one that its rules name, or that the server was started for.
+"""The game of a query: the one that its rules name, or that the server was started for.
 
 Programs written for KataGo send the rules of Go with every query. They can be served where the
-server's command line says which game they mean.
+server's command line names the game that they mean.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Warn = Callable[[str, str], None]
 
 
 def is_foreign(rules: Rules) -> bool:
-    """Return whether rules are not written for us: another word, or an object without `game`."""
+    """Return whether rules are another program's: an unknown word, or an object without `game`."""
     return rules.lower() not in GAMES if isinstance(rules, str) else "game" not in rules
 
 
 def game_of(query: Query, default: Mapping[str, Any] | None, warn: Warn) -> Game:
-    """Return the game that a query is about; raise `BadField` if it is none of ours.
+    """Return the game of a query; raise `BadField` if it is none of ours.
 
-    `default`: rules to take in place of foreign ones, None to refuse those.
+    `default`: rules to use in place of foreign ones, None to refuse those.
     """
     foreign = is_foreign(query.rules) and default is not None
     name, options = _read(query.rules if default is None or not foreign else default)
@@ -63,7 +63,7 @@ def game_of(query: Query, default: Mapping[str, Any] | None, warn: Warn) -> Game
 
 
 def _read(rules: Rules) -> tuple[str, dict[str, str]]:
-    """Return a game's id and its options in words, komi and size perhaps among them."""
+    """Return a game's id and its options as text, which may include komi and size."""
     values = {"game": rules} if isinstance(rules, str) else dict(rules)
     name = values.pop("game", None)
     if not isinstance(name, str) or name.lower() not in GAMES:

@@ -1,4 +1,4 @@
-"""How long to think about the positions of a query: the server's settings with the query's."""
+"""The search budget of a query's positions: the server's settings as the query changes them."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _FIELDS: Final = {
     "numSearchThreads": "threads",
     "seed": "seed",
 }
-"""What of `PlaySettings` a query may override, by KataGo's name or that of GTP's parameter."""
+"""The fields of `PlaySettings` that a query may override, by KataGo's or GTP's name."""
 _NEVER_MET: Final = ("visits", "seconds")
-"""Limits that clients set to any large number where they want none."""
+"""Limits that clients set to an arbitrary large number where they want none."""
 
 
 @attrs.frozen(kw_only=True)
 class QueryBudget:
-    """How to search the positions of a query and how long, and whose values to report.
+    """The search settings and limits of a query's positions, and the player whose values to report.
 
-    `proof_seconds` are at most spent on a proof; they count as seconds of `limits`.
+    At most `proof_seconds` are spent on a proof; they count as seconds of `limits`.
     """
 
     play: PlaySettings
@@ -80,7 +80,7 @@ def budget_of(query: Query, settings: AnalysisSettings, warn: Warn) -> QueryBudg
 
 
 def _number(value: Any) -> Any:
-    """Return a number that is written as a word, as KataGo reads its settings; else the value."""
+    """Return the number that a text holds, as KataGo reads its settings; else the value itself."""
     if isinstance(value, str):
         for kind in (int, float):
             with contextlib.suppress(ValueError):
@@ -89,7 +89,7 @@ def _number(value: Any) -> Any:
 
 
 def _proof_seconds(asked: float | None, play: PlaySettings, settings: AnalysisSettings) -> float:
-    """Return how long a proof may take: as long as the client allows, and the server."""
+    """Return the most seconds of a proof: as long as both the client and the server allow."""
     seconds = settings.proof_seconds if asked is None else asked
     if play.seconds is None:
         return seconds
@@ -109,7 +109,7 @@ def _within(name: str, value: Any, least: float, most: float, *, whole: bool) ->
 def _check_bound(
     field: str, where: str, name: str, value: float, settings: AnalysisSettings
 ) -> None:
-    """Raise `BadField` for more than the command line says; of threads, for local clients, too."""
+    """Raise `BadField` above the command line's limit; for local clients, only of threads."""
     if settings.local and name != "threads":
         return
     most = most_for_client(settings.play, name)
@@ -118,7 +118,7 @@ def _check_bound(
 
 
 def _limits(play: PlaySettings, settings: AnalysisSettings) -> Limits:
-    """Over the network there is always an end to be seen."""
+    """Return the limits of a search; a client over the network always gets a time limit."""
     seconds = play.seconds
     if not settings.local and seconds is None:
         seconds = most_seconds(settings.play)

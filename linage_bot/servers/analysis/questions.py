@@ -1,4 +1,4 @@
-"""A query in our terms: for each turn the position, and what is to be found out about it."""
+"""A query in our terms: the position of each turn, and how to analyse it."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ PLAYERS: Final = {Colour.BLACK: Player.FIRST, Colour.WHITE: Player.SECOND}
 
 @attrs.frozen(kw_only=True)
 class Question:
-    """A position, how long to think about it, and what to tell.
+    """A position, its search budget, and the values to report.
 
-    `moves` are those to consider, None: all; `view` is whose win rate and score are told, None: of
-    who moves; `report_seconds` is how often to tell what was found so far, None: never;
-    `pv_length` bounds the moves of a variation behind its first, None: does not.
+    `moves` are the moves to consider, None: all; `view` is the player whose win rate and score are
+    reported, None: the player to move; `report_seconds` is the interval of partial reports, None:
+    no such reports; `pv_length` limits the moves of a variation after its first, None: no limit.
     """
 
     history: History
@@ -51,7 +51,10 @@ class Question:
 def questions(
     query: Query, settings: AnalysisSettings, games: KnownGames, warn: Warn
 ) -> list[Question]:
-    """One for each turn of the query; raises `BadField`, and warns of a field and why."""
+    """Return a question for each turn of a query; raise `BadField`.
+
+    `warn` is called with a field and a reason.
+    """
     game = game_of(query, settings.rules, warn)
     history = _history(query, game, games)
     budget = budget_of(query, settings, warn)
@@ -121,7 +124,7 @@ def _move(game: Game, field: str, vertex: str) -> Move:
 
 @attrs.frozen
 class _Choice:
-    """Moves of one player that a field names."""
+    """The moves of one player that a field restricts."""
 
     field: str
     player: Player
@@ -129,7 +132,7 @@ class _Choice:
 
 
 def _choices(query: Query, game: Game, warn: Warn) -> list[_Choice]:
-    """Return what `avoidMoves` and `allowMoves` name; raise `BadField` for what is no move.
+    """Return the moves of `avoidMoves` and `allowMoves`; raise `BadField` for an invalid move.
 
     Clients name a rectangle point by point: the corners that a hexagon lacks are left out.
     """
@@ -150,7 +153,7 @@ def _choices(query: Query, game: Game, warn: Warn) -> list[_Choice]:
 
 
 def _is_lacking(board: Board, word: str) -> bool:
-    """Return whether a vertex is in a board's array, but is none of its points."""
+    """Return whether a vertex is in a board's rectangular array, but is none of its points."""
     array = SquareBoard.of(board.columns, board.rows)
     return word.lower() != "pass" and _has(array, word) and not _has(board, word)
 
@@ -164,7 +167,7 @@ def _has(board: Board, vertex: str) -> bool:
 
 
 def _allowed(choices: list[_Choice], position: Position) -> tuple[Move, ...] | None:
-    """Return the moves that are left for the side to move; None if all of them."""
+    """Return the moves left for the side to move, None if all of them; raise `BadField`."""
     own = [each for each in choices if each.player is position.to_move]
     avoided = [each.moves for each in own if each.field == "avoidMoves"]
     wanted = [each.moves for each in own if each.field == "allowMoves"]

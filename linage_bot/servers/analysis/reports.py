@@ -1,4 +1,4 @@
-"""What is thought of a position as the protocol tells it."""
+"""The protocol's report of an analysed position."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ILLEGAL = -1.0
 
 
 def report_of(question: Question, analysis: Analysis, stopped: threading.Event) -> PositionReport:
-    """All that the question asks for; takes a while where it asks for ownership."""
+    """Return the report that the question requests; ownership takes a while to compute."""
     position = analysis.position
     viewer = position.to_move if question.view is None else question.view
     if question.ownership:
@@ -61,7 +61,7 @@ def _root(seen: Analysis, stopped: threading.Event) -> RootInfo:
     this_hash, sym_hash = fingerprints(position, stopped) or ("", "")
     return RootInfo(
         player=_COLOURS[position.to_move],
-        # A proven move that no search visited is told with one visit.
+        # A proven move that no search visited is reported with one visit.
         visits=max(seen.visits, sum(each.visits for each in seen.candidates)),
         winrate=0.5 if seen.win_rate is None else seen.win_rate,
         score_lead=seen.lead or 0.0,
@@ -75,7 +75,7 @@ def _root(seen: Analysis, stopped: threading.Event) -> RootInfo:
 def _owners_after(
     question: Question, each: Candidate, viewer: Player, stopped: threading.Event
 ) -> tuple[float, ...] | None:
-    """Who will own what after a candidate's line; None where that was not asked for."""
+    """Return the ownership after a candidate's line; None if not requested or not computed."""
     if not question.moves_ownership:
         return None
     position = question.history.position

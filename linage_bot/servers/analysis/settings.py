@@ -1,4 +1,4 @@
-"""What a query may leave open, and what over the network it may ask for."""
+"""The defaults of a query, and the limits of one over the network."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -12,17 +12,17 @@ from linage_bot.settings.playing import PlaySettings
 DEFAULT_VISITS: Final = 10_000
 PROOF_SECONDS: Final = 1.0
 VIEWS: Final = {"black": Player.FIRST, "white": Player.SECOND, "sidetomove": None}
-"""Whose win rates and scores are told, in KataGo's words; None: those of who moves."""
+"""The players whose values are reported, by KataGo's words; None: the player to move."""
 
 
 @attrs.frozen(kw_only=True)
 class AnalysisSettings:
-    """How to analyse where a query does not say it.
+    """The settings that apply unless a query overrides them.
 
-    `play.threads` is how many positions are analysed at once, and the most trees that one of them
-    may be given. `proof_seconds` are spent at most on a proof of a position that is likely to be
-    proven in the time. Clients that are not `local` ask for no more than `play` says. `rules` are
-    those of queries that name no game of ours; if None, such queries are refused.
+    `play.threads` is the number of positions analysed at once, and the most trees that one of them
+    may be given. At most `proof_seconds` are spent on a proof of a position that is likely to be
+    proven in the time. Clients that are not `local` may request no more than `play` allows. `rules`
+    are used for queries that name no game of ours; if None, such queries are refused.
     """
 
     play: PlaySettings = attrs.field(factory=PlaySettings)

@@ -1,4 +1,4 @@
-"""Analysing one position: a short proof if one is likely, then a search."""
+"""The analysis of one position: a short proof if one is likely, then a search."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from protocol.kata.messages import PositionReport
 
 @attrs.frozen
 class AnalysePosition:
-    """Analyse the position of a question with the engines of its client."""
+    """A job that analyses the position of a question with the engines of its client."""
 
     question: Question
     engines: StickyObject[ClientEngines]
@@ -30,7 +30,7 @@ class AnalysePosition:
     ) -> PositionReport | None:
         """Return the result; None if `stopped` is set before anything is found.
 
-        `report` is called with results so far, as often as the question says.
+        `report` is called with partial results, as often as the question requests.
         """
         if stopped.is_set():
             return None
@@ -43,11 +43,11 @@ def think(
     stopped: threading.Event,
     tell: Callable[[PositionReport], None] = lambda _report: None,
 ) -> PositionReport | None:
-    """What a position is worth; None if `stopped` came before anything was found out.
+    """Return the report of a position; None if `stopped` was set before there was a result.
 
-    `tell` hears what was found so far, as often as the question says. With a seed and a limit of
-    visits alone the answer is that of `kata-analyze` with this seed, after so many visits; then no
-    tree is kept, as it would depend on what was asked before.
+    `tell` is called with partial results, as often as the question requests. With a seed and a
+    limit of visits alone the result is that of `kata-analyze` with this seed and this number of
+    visits. No tree is stored then, as the result would depend on earlier questions.
     """
     position, limits = question.history.position, question.limits
 

@@ -1,5 +1,5 @@
-"""A client for CGOS servers: engines that speak GTP, ours or anybody's, play there for a rating.
+"""A client for CGOS servers, where any GTP engine can play for a rating.
 
-Lines go to `session` (no I/O, what they ask of us), what is asked of the engine to `player`, what
-was played to `sgf`; `participant` is one name on one server with its engine, `command` all.
+`session` handles the server's lines without I/O, `player` the engine's requests, and `sgf` the
+records; `participant` is one name on one server with its engine, `command` runs all of them.
 """

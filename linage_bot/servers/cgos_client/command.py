@@ -1,4 +1,4 @@
-"""`linage-bot connect cgos`: all participants from the settings to their end."""
+"""The command `linage-bot connect cgos`: runs all participants until they have stopped."""
 
 import logging
 from contextlib import suppress
@@ -16,15 +16,14 @@ from linage_bot.settings.checks import SettingFault, file_under, make_folder
 
 _log = logging.getLogger(__name__)
 
-_LOOK_SECONDS: Final = 0.25  # between two looks for the kill file and at the participants
+_LOOK_SECONDS: Final = 0.25  # between two checks of the kill file and the participants
 
 
 async def run(reactor: Any, settings: ClientSettings) -> int:
-    """Play until a signal or the kill file comes and the games are over; the exit status.
+    """Play until a signal or the kill file comes and the games are over; return the exit status.
 
-    0 if all left as they were told to, 2 if one had to give up for a reason that the user can
-    mend, 1 for another, 130 after a second signal. Raises `SettingFault` for what is wrong from
-    the beginning.
+    It is 0 if all participants finished, 2 if one gave up for a reason that the user can fix, 1 for
+    any other reason, 130 after a second signal. Raise `SettingFault` for invalid settings.
     """
     kill_file = None if settings.kill_file is None else Path(settings.kill_file)
     if kill_file is not None and _is_there(kill_file):
@@ -69,7 +68,7 @@ async def run(reactor: Any, settings: ClientSettings) -> int:
 
 
 def _is_there(kill_file: Path) -> bool:
-    """Raises `SettingFault` for a file that cannot be looked at, which `exists` may hide."""
+    """Return whether the kill file exists; raise `SettingFault` if it cannot be checked."""
     with file_under("kill_file", kill_file), suppress(FileNotFoundError, NotADirectoryError):
         kill_file.stat()
         return True

@@ -1,4 +1,4 @@
-"""The wire: a connection that forwards bytes, and the loop that makes a new one when it is lost."""
+"""The network connection of a participant, and the loop that renews a lost one."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class LinkOwner(typing.Protocol):
         """Begin a conversation on a new link."""
 
     def received(self, data: bytes) -> None:
-        """Read bytes from the server."""
+        """Handle bytes from the server."""
 
     def lost(self) -> None:
-        """Note that the link is gone."""
+        """Handle the loss of the link."""
 
 
 class Link(TimeoutMixin, Protocol):
-    """One connection; `over` fires with the reason when it is gone."""
+    """One connection; `over` fires with the reason when the connection is gone."""
 
     transport: Any
 
@@ -50,7 +50,7 @@ class Link(TimeoutMixin, Protocol):
         self._reason = ""
 
     def connectionMade(self) -> None:  # noqa: N802
-        """Tell that there is a connection."""
+        """Set the socket options and the timeout, and report the new connection to the owner."""
         set_no_delay = getattr(self.transport, "setTcpNoDelay", None)
         if set_no_delay is not None:
             set_no_delay(True)
@@ -59,37 +59,37 @@ class Link(TimeoutMixin, Protocol):
         self._owner.connected(self)
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802
-        """Pass bytes on, unless we are closing."""
+        """Pass bytes to the owner, unless the connection is being closed."""
         if not self._reason:
             self.resetTimeout()
             self._owner.received(data)
 
     def callLater(self, period: float, act: Callable[[], None]) -> Any:  # noqa: N802
-        """What the silence is measured by."""
+        """Schedule the timeout of a silent connection on the given reactor."""
         return self._reactor.callLater(period, act)
 
     def timeoutConnection(self) -> None:  # noqa: N802
-        """The server is dead, or as good as that."""
+        """Close the connection after too long a silence of the server."""
         self.close("nothing was heard for too long")
 
     def connectionLost(self, reason: Failure | None = None) -> None:  # noqa: N802
-        """Tell that there is none any more."""
+        """Report the loss of the connection to the owner, and fire `over`."""
         self.setTimeout(None)
         self._owner.lost()
         why = "" if reason is None else reason.getErrorMessage()
         self.over.callback(self._reason or f"the connection was lost: {why}")
 
     def write(self, data: bytes) -> None:
-        """Send bytes, if there is somebody to send them to."""
+        """Send bytes, unless the connection is being closed."""
         if data and not self._reason:
             self.transport.write(data)
 
     def close(self, reason: str) -> None:
-        """Hear nothing more, and close after what was written has been sent."""
+        """Ignore further bytes, and close once the written ones are sent, within 1 s."""
         if not self._reason:
             self._reason = reason
             self.transport.loseConnection()
-            # A peer that reads nothing would keep us waiting for ever.
+            # A peer that reads nothing would block the closing for ever.
             self._reactor.callLater(1.0, self._abort)
 
     def _abort(self) -> None:
@@ -98,7 +98,7 @@ class Link(TimeoutMixin, Protocol):
 
 
 class Reconnector:
-    """Connects again and again until it is stopped."""
+    """A loop that connects again and again until it is stopped."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class Reconnector:
         settings: ReconnectSettings,
         owner: LinkOwner,
     ) -> None:
-        """Raises `BadEndpoint` for an address that cannot be."""
+        """Create a reconnector; raise `BadEndpoint` for an invalid address."""
         with clear_faults(server.address):
             check_client(server.address)
             self._endpoint: Any = clientFromString(reactor, server.address)
@@ -121,7 +121,7 @@ class Reconnector:
         self._factory.noisy = False
 
     async def run(self) -> None:
-        """Until `stop`."""
+        """Connect, wait for the loss of the connection, and repeat until `stop` is called."""
         failures = 0
         while not self._stopped:
             begun = self._reactor.seconds()
@@ -142,7 +142,7 @@ class Reconnector:
                 await self._waiting
 
     def stop(self) -> None:
-        """Connect no more; a connection that there is has to be closed by its owner."""
+        """Make no more connections; the owner has to close an open one."""
         self._stopped = True
         if self._waiting is not None:
             self._waiting.cancel()

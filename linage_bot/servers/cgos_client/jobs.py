@@ -1,10 +1,10 @@
-"""What the server wants of the engine, as jobs that are done one after the other.
+"""The server's requests to the engine, as jobs that run one after the other.
 
-Meanwhile the connection may be lost and made again: a job whose game is over is skipped, and a move
-that nobody waits for any more is kept by the engine's side until it is asked for again.
+The connection may be lost and made again during a job. A job whose game is over is skipped, and a
+move that is no longer wanted is stored by `EnginePlayer` until the server requests it again.
 
-When the engine fails in a game it is started anew and set to the position, once; then the game is
-resigned for it. See `docs/errors.md`.
+When the engine first fails in a game it is restarted and set to the position; after a second
+failure the game is resigned for it. See `docs/errors.md`.
 """
 
 import logging
@@ -28,7 +28,7 @@ _LOG_LINES: Final = 10
 
 @attrs.define
 class Jobs:
-    """The jobs of one engine. `give_up(reason, by_user)` is called when it cannot go on."""
+    """The jobs of one engine. `give_up(reason, by_user)` is called when it cannot continue."""
 
     _reactor: Any
     _name: str
@@ -38,11 +38,11 @@ class Jobs:
     _ended: bool = attrs.field(default=False, init=False)
 
     def start(self, rules: ProtocolQuery, ready: Callable[[], None]) -> None:
-        """See that the engine can play by these rules at once; `ready` is called when it can."""
+        """Start the engine for these rules; `ready` is called when it can play at once."""
         self._do(self._start, rules, ready)
 
     def set_up(self, game: LiveGame) -> None:
-        """Tell the engine what it does not know of the game."""
+        """Send the engine the part of the game that it does not know."""
         self._do(self._set_up, game)
 
     def think(
@@ -53,9 +53,9 @@ class Jobs:
         wanted: Callable[[], bool],
         answer: Callable[[MoveAnswer], None],
     ) -> None:
-        """Answer with the engine's move, with its second try's, or by resigning.
+        """Call `answer` with the engine's move, with its second try's, or with a resignation.
 
-        Nothing is answered if the move is not `wanted` any more when it is there.
+        Skip the answer if the move is not `wanted` any more when it is ready.
         """
         asked = self._reactor.seconds()
 
@@ -79,7 +79,7 @@ class Jobs:
         self._do(think)
 
     def next_game(self, rules: ProtocolQuery, result: str, ready: Callable[[], None]) -> None:
-        """Tell the engine the result, and be ready when it is: it may have to be started again."""
+        """Send the engine the result, restart it if necessary, and call `ready`."""
 
         async def next_game() -> None:
             await self._end_game(result)
@@ -89,7 +89,7 @@ class Jobs:
         self._do(next_game)
 
     def last_game(self, result: str, ended: Callable[[], None]) -> None:
-        """Tell the engine the result; `ended` is called when it has heard it, or never will."""
+        """Send the engine the result; call `ended` when it has replied or failed."""
 
         async def last_game() -> None:
             await self._end_game(result)
@@ -98,7 +98,7 @@ class Jobs:
         self._do(last_game)
 
     def end(self) -> None:
-        """Begin no further job."""
+        """Skip all further jobs."""
         self._ended = True
 
     def _do(self, job: Callable[..., Awaitable[object]], *arguments: object) -> None:
@@ -112,7 +112,7 @@ class Jobs:
     def _broken(self, failure: Failure) -> None:
         if failure.check(WrongGame):
             self._give_up(failure.getErrorMessage(), True)
-        else:  # a bug; the others go on
+        else:  # a bug; the other participants continue
             _log.error("%s: %s", self._name, failure.getTraceback())
             self._give_up("an error of our own", False)
 
@@ -140,7 +140,7 @@ class Jobs:
             await self._engine.stop(at_once=True)
 
     async def _failed_in(self, game: LiveGame, fault: EngineFault) -> None:
-        if not game.over:  # else it was killed because nobody waited for it
+        if not game.over:  # else it was killed because its move was not needed
             game.failures += 1
             _log.warning("%s: game %s: the engine %s", self._name, game.setup.number, fault.reason)
             for line in self._engine.log[-_LOG_LINES:]:

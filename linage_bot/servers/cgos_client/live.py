@@ -1,4 +1,4 @@
-"""What a participant is at: its game and what it has won, as a status line can show it."""
+"""A participant's current game and its results, as a status line can show them."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -18,12 +18,12 @@ _FAILURES_FORGIVEN: Final = 1  # of the engine, in one game
 
 @attrs.define(eq=False)
 class LiveGame:
-    """The game a participant plays now, by the `rules` that the server or the settings name."""
+    """The current game of a participant, by the `rules` that the server or the settings name."""
 
     setup: Setup
     rules: ProtocolQuery
     colour: Colour
-    moves: list[TimedMove] = attrs.field(init=False)  # those of the setup to begin with
+    moves: list[TimedMove] = attrs.field(init=False)  # at first those of the setup
     comments: dict[int, str] = attrs.field(factory=dict)
     failures: int = 0  # of the engine
     over: bool = False  # or no longer ours to play
@@ -34,25 +34,25 @@ class LiveGame:
 
     @property
     def opponent(self) -> Rated:
-        """Who we play against."""
+        """The opponent and its rating."""
         return self.setup.white if self.colour is Colour.BLACK else self.setup.black
 
     @property
     def given_up(self) -> bool:
-        """Whether the engine has failed so often that the game is resigned for it."""
+        """Whether the engine has failed too often, so that the game is resigned for it."""
         return self.failures > _FAILURES_FORGIVEN
 
     def is_same(self, setup: Setup) -> bool:
-        """Whether a setup is about this game; ratings may have changed meanwhile."""
+        """Return whether a setup is about this game; its ratings may differ."""
         return _identity(setup) == _identity(self.setup)
 
     def go_on(self, setup: Setup) -> None:
-        """Take over what the server says of the game after the connection was lost."""
+        """Use the server's moves after a reconnection, and drop the comments on later ones."""
         self.moves = list(setup.moves)
         self.comments = {n: text for n, text in self.comments.items() if n <= len(setup.moves)}
 
     def answered(self, answer: MoveAnswer, ms_left: int) -> None:
-        """Note our move, unless it was to resign."""
+        """Record our move, unless it was to resign."""
         if answer.move != "resign":
             self.moves.append(TimedMove(answer.move, ms_left))
             if comment := _comment(answer.analysis):
@@ -60,7 +60,7 @@ class LiveGame:
 
 
 def move_words(moves: Iterable[TimedMove]) -> list[str]:
-    """Moves to be compared; clocks are left out, for of our own moves we do not know them."""
+    """Return moves for comparison, without clocks, which are unknown for our own moves."""
     return [each.move.upper() for each in moves]
 
 
@@ -70,7 +70,7 @@ def _identity(setup: Setup) -> tuple[object, ...]:
 
 
 def _comment(analysis: str) -> str:
-    """The engine's opinion in a line; empty if it has none."""
+    """Return the engine's evaluation in a line; empty if there is none."""
     try:
         best = parse_cgos_json(analysis)[0]
     except (RemoteProtocolError, IndexError):
@@ -80,7 +80,7 @@ def _comment(analysis: str) -> str:
 
 
 def outcome(result: str, colour: Colour) -> str:
-    """What CGOS's word for a result means for a side: `won`, `lost`, `drawn` or, else, `void`."""
+    """Return the meaning of CGOS's result for a side: `won`, `lost`, `drawn` or, else, `void`."""
     if result.lower() in ("draw", "0"):
         return "drawn"
     if result[:2].lower() not in ("b+", "w+"):
@@ -89,6 +89,6 @@ def outcome(result: str, colour: Colour) -> str:
 
 
 def told(tally: Counter[str]) -> str:
-    """How many games had which outcome: `3 won, 1 lost`; nobody counts void ones."""
+    """Return the counts of the outcomes, without void games: `3 won, 1 lost`."""
     drawn = f", {tally['drawn']} drawn" if tally["drawn"] else ""
     return f"{tally['won']} won, {tally['lost']} lost{drawn}"

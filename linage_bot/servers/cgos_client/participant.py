@@ -1,7 +1,7 @@
 """A participant: one name on one server, and the engine that plays under it.
 
-The game outlives the connection: when that is lost, a new one is made, on which the server says how
-far the game has come. What the server wants of the engine becomes `jobs`.
+The game outlives the connection: when that is lost, a new one is made, on which the server sends
+the moves so far. The server's requests to the engine become `jobs`.
 """
 
 import logging
@@ -30,18 +30,18 @@ _log = logging.getLogger(__name__)
 
 
 class Participant:
-    """Plays on a server until it is told to finish, or cannot go on."""
+    """A player on a server, until `finish`, `quit` or a failure ends its session."""
 
     def __init__(
         self, reactor: Any, settings: ClientSettings, player: PlayerSettings, password: Secret
     ) -> None:
-        """Raises `SettingFault` for an address that cannot be."""
+        """Create a participant; raise `SettingFault` for an invalid address."""
         server_name = settings.server_name(player)
         self.name = f"{player.name}@{server_name}"
         self.game: LiveGame | None = None
         self.tally: Counter[str] = Counter()  # of outcomes
         self.ms_left: int | None = None
-        self.status = 0  # to exit with: 1 if it had to give up, 2 if the user can mend it
+        self.status = 0  # exit status: 1 if it had to give up, 2 if the user can fix it
         self._settings = settings
         self._server = settings.servers[server_name]
         self._server_name = server_name
@@ -59,18 +59,18 @@ class Participant:
         self._link: Link | None = None
         self._session: ClientSession | None = None
         self._welcomed = False  # once, by the server
-        self._holding = False  # what we say, until the engine is ready to play at once
+        self._holding = False  # outgoing bytes, until the engine is ready to play at once
         self._rules = ProtocolQuery()
         self._finishing = False
         self._left = False
         self._left_at_once = False
         self._failed_games = 0  # in succession
-        self._deadline: Any = None  # of a game that nobody may come back to
+        self._deadline: Any = None  # of a game that may never be resumed
 
     async def run(self) -> None:
-        """Start the engine, connect and play; ends when the participant is left.
+        """Start the engine, connect and play; return after the participant has left the server.
 
-        Raises `SettingFault` if the engine cannot be started at all.
+        Raise `SettingFault` if the engine cannot be started at all.
         """
         try:
             await self._engine.start()
@@ -85,13 +85,13 @@ class Participant:
 
     @property
     def stage(self) -> ClientStage:
-        """How far the conversation is."""
+        """The stage of the conversation."""
         return ClientStage.CLOSED if self._session is None else self._session.stage
 
     # Leaving
 
     def finish(self) -> None:
-        """Leave as soon as no game is going on."""
+        """Leave as soon as no game is being played."""
         self._finishing = True
         if self.game is None:
             self._leave("finished")
@@ -99,7 +99,7 @@ class Participant:
             self._mind_the_clock()
 
     def quit(self) -> None:
-        """Leave at once, whatever goes on."""
+        """Leave at once, even during a game."""
         self._left_at_once = True
         self._engine.retire()
         self._leave("told to quit")
@@ -119,9 +119,9 @@ class Participant:
             self._leave(reason)
 
     def _mind_the_clock(self) -> None:
-        """If we want to leave a game that we hear nothing of: once our clock has run out, we may.
+        """Set a deadline for finishing without a connection: leave after our full clock time.
 
-        It may have ended while we were away, which no server tells at the next login.
+        The game may have ended during that time, which no server reports at the next login.
         """
         wants_to = self._finishing and not self._left and self._deadline is None
         if wants_to and self.game is not None and self.stage is not ClientStage.PLAYING:
@@ -136,14 +136,14 @@ class Participant:
     # The wire
 
     def connected(self, link: Link) -> None:
-        """Begin a conversation."""
+        """Begin a conversation on a new link."""
         self._link = link
         self._session = ClientSession(self.player.name, self._password)
         self._holding = False
         _log.info("%s: connected", self.name)
 
     def received(self, data: bytes) -> None:
-        """Do what the server's lines ask for."""
+        """Handle the server's lines."""
         session = self._session
         assert session is not None  # there is one for every link
         for event in session.receive_data(data):
@@ -154,7 +154,7 @@ class Participant:
         self._write(session)
 
     def lost(self) -> None:
-        """Remember that nobody listens; the engine goes on thinking."""
+        """Handle the loss of the connection; the engine continues its search."""
         if self._session is not None:
             self._session.stage = ClientStage.CLOSED
         self._link = self._session = None
@@ -175,14 +175,14 @@ class Participant:
             case Info():
                 _log.debug("%s: the server says: %s", self.name, event.text)
             case Broken():
-                # Who holds back the password while the engine compiles is late, and not refused.
+                # If we delay the password while the engine compiles, we are late, not refused.
                 if event.refused and not self._welcomed and not self._holding:
                     self._give_up(event.reason, by_user=True)
                 elif self._link is not None:
                     self._link.close(event.reason)
 
     def _greeted(self, session: ClientSession, query: ProtocolQuery) -> None:
-        """What the server does not say of the game it plays stands in the settings."""
+        """Start the engine for the server's game, or the settings' one; give up on a conflict."""
 
         def ready() -> None:
             if session is self._session:
@@ -196,7 +196,7 @@ class Participant:
             return
         options = query.options or tuple(server.words.items())
         self._rules = attrs.evolve(query, game=game, options=options)
-        # Who has logged in may be given a game, with its clock; in a game it runs already.
+        # After the login the server may begin a game and its clock; in a game it runs already.
         self._holding = self.game is None
         self._jobs.start(self._rules, ready)
 
@@ -223,7 +223,7 @@ class Participant:
 
     def _opponent_played(self, play: Play) -> None:
         game = self.game
-        assert game is not None  # the session lets no move pass without a game
+        assert game is not None  # the session reports no move without a game
         game.moves.append(TimedMove(play.move, play.ms_left))
         self._jobs.set_up(game)
 
@@ -266,7 +266,7 @@ class Participant:
         self._jobs.next_game(self._rules, over.result, ready)
 
     def _keep_record(self, over: GameOver | None) -> None:
-        """The game is over, or there will be no more of it."""
+        """End the game, if any, and write its record; `over` is None if the end was not seen."""
         game, self.game, self.ms_left = self.game, None, None
         if game is None:
             return

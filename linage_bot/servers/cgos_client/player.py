@@ -1,9 +1,9 @@
-"""The engine's side: a GTP engine is told the games that CGOS sets up, and asked for moves.
+"""The GTP engine of a participant, which gets the games from CGOS and generates the moves.
 
-The engine is told no more than it needs. Its board is compared with what the server says: after a
-lost connection it mostly only lacks a move or two, or has a move the server has not heard yet,
-which is then said without thinking again. Everything optional is skipped where the engine does not
-list it, and refusing it is no fault.
+The engine gets only the commands that it needs. Its board is compared with the server's moves:
+after a lost connection it mostly only lacks a move or two, or has a move that the server has not
+received yet, which is then sent without another search. Optional commands are skipped where the
+engine does not list them, and it may refuse them.
 """
 
 import logging
@@ -30,23 +30,23 @@ _RESIGN: Final = "resign"
 _ANALYSING: Final[dict[str, tuple[str, ...]]] = {
     "cgos-genmove_analyze": (),
     "kata-genmove_analyze": (),
-    "lz-genmove_analyze": ("100",),  # it tells nothing without an interval
+    "lz-genmove_analyze": ("100",),  # it reports nothing without an interval
 }
 
 
 class WrongGame(Exception):
-    """The engine and the server do not play the same game; for the user to mend."""
+    """A fault of the settings: the engine and the server do not play the same game."""
 
 
 def _options(rules: ProtocolQuery) -> tuple[str, ...]:
-    """As our engine is told them."""
+    """Return the options of the rules as arguments of our engine's `linage-game`."""
     return tuple(f"{name}={value}" for name, value in rules.options)
 
 
 class EnginePlayer(GtpChild):
-    """One engine, for one participant. Methods may raise `EngineFault`, and only one runs at once.
+    """The engine of one participant. Methods may raise `EngineFault`, and only one runs at once.
 
-    Once it was `retire`d it plays no more.
+    After `retire` it plays no more.
     """
 
     def __init__(self, reactor: Any, name: str, settings: CgosEngineSettings) -> None:
@@ -60,13 +60,13 @@ class EnginePlayer(GtpChild):
         )
         self._name = name
         self._settings = settings
-        self._game: LiveGame | None = None  # that the process was told
+        self._game: LiveGame | None = None  # that the process has set up
         self._moves: list[str] = []  # on its board
         self._generated: MoveAnswer | None = None  # the last of them, if it chose it
-        self._asked: object | None = None  # another one for each move that is awaited
+        self._asked: object | None = None  # a new object for each requested move
 
     async def prepare(self, rules: ProtocolQuery) -> None:
-        """As `start`; raises `WrongGame` if the engine cannot play by these rules."""
+        """Start the engine; raise `WrongGame` if it cannot play by these rules."""
         await self.start()
         if "linage-game" in self.commands:
             if not rules.game:
@@ -78,20 +78,20 @@ class EnginePlayer(GtpChild):
                 raise WrongGame(f"the server plays {rules.game}, the engine {plays.strip()!r}")
 
     async def compile(self, rules: ProtocolQuery) -> None:
-        """Have an engine of ours compile for a game to come: in it the clock would run."""
+        """Let an engine of ours compile its code for a coming game, while no clock runs."""
         if self._game is None and {"linage-game", "linage-compile"} <= self.commands:
             try:
                 await self.ask("clear_board")
                 await self.ask("linage-game", rules.game, *_options(rules))
                 await self.ask("linage-compile", seconds=_COMPILING_SECONDS)
-            except EngineRefusal as refusal:  # as in the game, which says what comes of it
+            except EngineRefusal as refusal:  # in the game this is handled
                 _log.info("%s: the engine refused: %s", self._name, refusal)
 
     async def set_up(self, game: LiveGame) -> None:
-        """Bring the engine to the position that the game is in now; raises `WrongGame`."""
+        """Set the engine to the current position of the game; raise `WrongGame`."""
         moves = move_words(game.moves)
         if self._game is game and self._generated is not None and self._moves[:-1] == moves:
-            return  # the server has not heard our last move; it will ask for it
+            return  # the server has not received our last move; it will request it
         if self._game is not game or self._moves != moves[: len(self._moves)]:
             self._game = None
             await self.prepare(game.rules)
@@ -111,7 +111,7 @@ class EnginePlayer(GtpChild):
         await self.ask("boardsize", str(setup.size))
         await self._tell("komi", number(setup.komi))
         if "time_left" in self.commands:
-            seconds = max(1, setup.level_ms // 1000)  # of 0 engines think that there is no limit
+            seconds = max(1, setup.level_ms // 1000)  # engines take 0 for no limit
             await self._tell("time_settings", str(seconds), "0", "0")
         await self._tell("cgos-opponent_name", game.opponent.name)
         if game.opponent.rating:
@@ -119,7 +119,7 @@ class EnginePlayer(GtpChild):
         await self.ask("clear_board")
 
     async def choose(self, game: LiveGame, genmove: GenMove, analyze: bool) -> MoveAnswer:
-        """The engine's move; the same again if the server did not hear it."""
+        """Return the engine's move, or its last one if the server has not received that."""
         await self.set_up(game)
         if self._generated is not None:
             return self._generated
@@ -143,7 +143,7 @@ class EnginePlayer(GtpChild):
         return answer
 
     def _read(self, words: tuple[str, ...], reply: str) -> MoveAnswer:
-        """The move in an engine's reply, with the analysis before it."""
+        """Return the move and the analysis in an engine's reply; raise `EngineFault`."""
         lines = [line.strip() for line in reply.splitlines() if line.strip()]
         analysis = ""
         if words[0] == "genmove":
@@ -161,13 +161,13 @@ class EnginePlayer(GtpChild):
             ) from None
 
     async def end(self, result: str) -> None:
-        """Tell the engine how the game ended."""
+        """Send the engine the result of the game."""
         if self._game is not None:
             self._game = None
             await self._tell("cgos-gameover", result)
 
     async def _tell(self, *words: str) -> None:
-        """A command that the engine need not have, and may refuse."""
+        """Send a command that the engine need not have, and may refuse."""
         if words[0] not in self.commands:
             return
         try:
@@ -176,26 +176,26 @@ class EnginePlayer(GtpChild):
             _log.info("%s: the engine %s", self._name, refusal)
 
     def interrupt(self) -> None:
-        """Nobody waits for the move any more: answer soon, or be killed."""
+        """Interrupt a search that is no longer needed; kill the engine if it runs 3 s more."""
         process, asked = self.process, self._asked
         if process is None or asked is None:
             return
 
         def kill() -> None:
-            if self._asked is asked:  # else it has answered, and may be thinking about the next
+            if self._asked is asked:  # else it has replied, and may be searching for the next one
                 process.kill()
 
         process.interrupt()
         self._reactor.callLater(_INTERRUPT_SECONDS, kill)
 
     async def stop(self, at_once: bool = False) -> None:
-        """End the process; it is started again when it is needed."""
+        """Stop the process; it is started again when it is needed."""
         self._game = None
         await super().stop(at_once)
 
 
 def _analysis(line: str) -> str:
-    """The analysis as CGOS takes it; empty if the engine's line is none, which is no fault."""
+    """Return an analysis in CGOS's format; empty if the engine's line is none."""
     try:
         if line.startswith("{"):
             return compact_cgos_json(line)

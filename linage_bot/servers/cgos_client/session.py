@@ -1,8 +1,8 @@
-"""One connection to a CGOS server without I/O: lines in; what to say and to do about them out.
+"""One connection to a CGOS server without I/O: it maps received lines to replies and events.
 
-The session answers what concerns the connection itself (who we are, the password) and tells the
-rest as `Event`s. What we are asked is answered in any stage, because servers differ in
-when they ask; but a move for a game that never began is the server's fault.
+The session answers queries about the connection itself (the name, the password) and reports the
+rest as `Event`s. It answers the server's queries in any stage, because servers differ in when they
+send them; but a move for a game that never began is the server's fault.
 """
 
 import enum
@@ -34,7 +34,7 @@ CLIENT = f"linage-bot {__version__}"
 
 
 class ClientStage(enum.Enum):
-    """How far a conversation is; its value is what the status line says."""
+    """The stage of a conversation; its value is shown in the status line."""
 
     LOGGING_IN = "logging in"
     WAITING = "waiting for a game"
@@ -44,7 +44,7 @@ class ClientStage(enum.Enum):
 
 @attrs.frozen
 class Broken:
-    """The connection is to be closed; `refused`: the server will not let us in later, either."""
+    """A request to close the connection; `refused`: the server will refuse later logins too."""
 
     reason: str
     refused: bool = False
@@ -54,7 +54,7 @@ Event = ProtocolQuery | Setup | GenMove | Play | GameOver | Info | Broken
 
 
 class ClientSession:
-    """The conversation of one connection. `outgoing` collects the bytes to send."""
+    """The client's side of one connection. `outgoing` returns the bytes to send."""
 
     def __init__(self, name: str, password: Secret) -> None:
         self.stage = ClientStage.LOGGING_IN
@@ -67,7 +67,7 @@ class ClientSession:
         self._outgoing = bytearray()
 
     def receive_data(self, data: bytes) -> list[Event]:
-        """Take what arrived; after a `Broken`, the last event then, nothing more is heard."""
+        """Return the events of received bytes; a `Broken` is the last event of the session."""
         events: list[Event] = []
         for line in self._decoder.receive_data(data):
             if self.stage is ClientStage.CLOSED:
@@ -85,13 +85,13 @@ class ClientSession:
         return events
 
     def outgoing(self) -> bytes:
-        """The bytes to send now."""
+        """Return the bytes to send now, and clear them."""
         data = bytes(self._outgoing)
         self._outgoing.clear()
         return data
 
     def say(self, message: Message) -> None:
-        """Say a move, or ask for another game after one is over."""
+        """Queue a message: a move, or the request for another game after one is over."""
         self._outgoing += encode(message)
 
     def _receive(self, message: ServerMessage) -> Event | None:
@@ -153,7 +153,7 @@ class ClientSession:
 
 
 def _check_words(*words: str) -> None:
-    """The engine will be told them by GTP, which cannot say everything."""
+    """Raise `RemoteProtocolError` for a word that cannot be sent to the engine by GTP."""
     for word in words:
         if "#" in word or not word.isascii():
             raise RemoteProtocolError("a word that GTP cannot say", word[:80])

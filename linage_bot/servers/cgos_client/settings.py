@@ -1,4 +1,4 @@
-"""What the client is told in its file; every key is described in `docs/servers.md`.
+"""The settings in the client's file; every key is described in `docs/servers.md`.
 
 These classes are read from TOML by `reading.load`. Passwords are never in the file.
 """
@@ -31,7 +31,7 @@ _OPTIONAL = attrs.validators.optional
 
 @attrs.frozen
 class ServerSettings:
-    """A server, and what it plays if it does not say so itself; None: Go, or what it says."""
+    """A server, and its game if it does not name one itself; None: Go, or the server's game."""
 
     address: str = attrs.field(validator=check_text)  # a Twisted endpoint: tcp:HOST:PORT
     game: str | None = attrs.field(default=None, validator=_OPTIONAL(check_game))
@@ -48,13 +48,13 @@ class ServerSettings:
 
     @property
     def words(self) -> dict[str, str]:
-        """The options in words."""
+        """The options as text."""
         return {name: format_option(value) for name, value in self.options.items()}
 
 
 @attrs.frozen
 class CgosEngineSettings:
-    """An engine: a command that speaks GTP or, without one, our own."""
+    """An engine: a command that speaks GTP or, without one, our own engine."""
 
     command: str | tuple[str, ...] | None = attrs.field(
         default=None, validator=_OPTIONAL(check_command)
@@ -64,7 +64,7 @@ class CgosEngineSettings:
     env: Mapping[str, str] = attrs.field(factory=dict)
     start_commands: tuple[str, ...] = attrs.field(default=(), validator=check_lines)
     analysis: bool = True  # send it, if the server wants it and the engine has it
-    # For any answer; for a move, beyond what the clock leaves.
+    # For any reply; for a move, in addition to the time left.
     patience_seconds: float = attrs.field(default=60.0, validator=at_least(0.1))
 
     @agent.validator
@@ -74,7 +74,7 @@ class CgosEngineSettings:
 
     @property
     def argv(self) -> tuple[str, ...]:
-        """The command line in words."""
+        """The command line as a sequence of arguments."""
         if self.command is None:
             options = (self.agent or PlaySettings()).options
             return (sys.executable, "-m", "linage_bot", "gtp", *options)
@@ -99,10 +99,10 @@ class PlayerSettings:
     games: int | None = attrs.field(default=None, validator=at_least(1))  # then it leaves
 
     def password(self, key: str, environment: Mapping[str, str] = os.environ) -> Secret:
-        """The password; `key` is the player's place in the file. Raises `SettingFault`."""
+        """Return the password; `key` is the player's key in the file. Raise `SettingFault`."""
         key = f"{key}.password"
         secret = read_secret(key, self.password_env, self.password_file, environment)
-        # Two words would change the password, and what is not ASCII many servers refuse.
+        # Two words would change the password, and many servers refuse characters beyond ASCII.
         good = secret.text.isascii() and secret.text.isprintable() and " " not in secret.text
         if not good or len(secret.text) < MIN_PASSWORD:
             raise SettingFault(key, f"a password is one word of at least {MIN_PASSWORD} letters")
@@ -111,7 +111,7 @@ class PlayerSettings:
 
 @attrs.frozen
 class ReconnectSettings:
-    """How long to wait before connecting again: each time longer, but not for ever."""
+    """The wait before each reconnection, which grows up to a limit."""
 
     first_seconds: float = attrs.field(default=1.0, validator=at_least(0.01))
     most_seconds: float = attrs.field(default=300.0)
@@ -130,7 +130,7 @@ class ReconnectSettings:
             raise ValueError(f"{value:g} is not a share from 0 to below 1")
 
     def seconds(self, failures: int, chance: float) -> float:
-        """The wait after so many failures in succession; `chance` 0..1 chooses the jitter."""
+        """Return the seconds to wait after successive failures; `chance` 0..1 sets the jitter."""
         plain = min(self.most_seconds, self.first_seconds * self.factor ** min(failures - 1, 64))
         return plain * (1 + self.jitter * (2 * chance - 1))
 
@@ -163,7 +163,7 @@ def _check_not_empty(_settings: object, field: attrs.Attribute[Any], value: Any)
 
 @attrs.frozen
 class ClientSettings:
-    """The whole file."""
+    """The whole settings file of the client."""
 
     servers: Mapping[str, ServerSettings] = attrs.field(validator=_check_not_empty)
     players: tuple[PlayerSettings, ...] = attrs.field(validator=_check_players)
@@ -176,9 +176,9 @@ class ClientSettings:
     reconnect: ReconnectSettings = ReconnectSettings()
 
     def server_name(self, player: PlayerSettings) -> str:
-        """The name of the server that a player is on."""
+        """Return the name of the server that a player is on."""
         return player.server or next(iter(self.servers))
 
     def engine_name(self, player: PlayerSettings) -> str:
-        """The name of the engine of a player."""
+        """Return the name of the engine of a player."""
         return player.engine or next(iter(self.engines))

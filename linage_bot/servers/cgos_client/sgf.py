@@ -1,4 +1,4 @@
-"""A game on CGOS as SGF: one of ours as `records` writes it, any other as Go."""
+"""A game on CGOS as SGF: a game of ours as `records` writes it, any other as Go."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ from protocol.cgos.words import sgf_result
 
 
 def as_sgf(game: LiveGame, event: str, date: str, result: str) -> str:
-    """A game as far as it is known; one that is none of ours, or makes no sense as one, is Go.
+    """Return a game so far as SGF; one that is none of ours, or invalid as one, is written as Go.
 
     An empty `result`, CGOS's word for it, means that its end was not seen.
     """
@@ -43,7 +43,7 @@ def _record(played: LiveGame, event: str, date: str, result: str) -> Record:
 
 
 def _as_go(played: LiveGame, event: str, date: str, result: str) -> str:
-    """Moves that are no points of the board end the record."""
+    """Return a game as SGF of Go; a move that is no point of the board ends the record."""
     setup = played.setup
     game = sgfmill_sgf.Sgf_game(min(setup.size, 26))
     root = game.get_root()
@@ -82,9 +82,9 @@ def _safe(name: str) -> str:
 def write(
     folder: Path, participant: str, game: LiveGame, event: str, date: str, result: str
 ) -> Path:
-    """Write the game into a folder of the participant's own, made if need be; raises `OSError`.
+    """Write the game into the participant's own subfolder, made if need be; raise `OSError`.
 
-    Two participants may have played each other.
+    Each participant has a subfolder because two of them may play the same game. Return the path.
     """
     setup = game.setup
     name = _safe(f"{date}-{setup.number}-{setup.black.name}-{setup.white.name}.sgf")

@@ -1,4 +1,4 @@
-"""What goes on at all participants, below the log on a terminal; elsewhere the log has to do."""
+"""The status of all participants, below the log on a terminal; not shown elsewhere."""
 
 import logging
 import sys
@@ -13,7 +13,7 @@ from linage_bot.servers.cgos_client.participant import Participant
 
 
 def status_screen(participants: Sequence[Participant]) -> Screen:
-    """A row for each participant, drawn at every `refresh`; log lines then appear above."""
+    """Return a screen with a row for each participant, drawn at every `refresh` below the log."""
     console = Console(stderr=True)
     screen = Screen(
         console=console,

@@ -1,4 +1,4 @@
-"""What the administrator can ask for: `who`, `games`, `match`, `abort`, `quit`."""
+"""The commands of the administrator: `who`, `games`, `match`, `abort`, `quit`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
@@ -10,15 +10,15 @@ from linage_bot.servers.cgos_server.store import MoveRow
 from linage_bot.servers.cgos_server.viewers import SHOWN_GAMES
 
 _LONGEST_COMMAND: Final = 200
-"""Its words are repeated in answers and results, which have to fit into a line."""
+"""The limit in characters; responses repeat the command's words and must fit into a line."""
 
 
 class BadCommand(Exception):
-    """A command that cannot be obeyed; the text says why."""
+    """An invalid command; the text gives the reason."""
 
 
 def obey(lobby: Lobby, line: str) -> list[str]:
-    """The answer to a command; never empty."""
+    """Run a command and return the lines of its response; never empty."""
     if len(line) > _LONGEST_COMMAND:
         return [f"a command has at most {_LONGEST_COMMAND} characters"]
     name, *words = line.split() or [""]
@@ -32,7 +32,7 @@ def obey(lobby: Lobby, line: str) -> list[str]:
 
 
 def _who(lobby: Lobby, _words: Sequence[str]) -> Iterator[str]:
-    """A line for each player who is here: name, state, game or 0, rating, games."""
+    """Yield a line for each online player: name, state, game or 0, rating, games."""
     for name, player in sorted(lobby.players.items()):
         live = lobby.game_of.get(name)
         number = 0 if live is None else live.row.number
@@ -41,7 +41,7 @@ def _who(lobby: Lobby, _words: Sequence[str]) -> Iterator[str]:
 
 
 def _games(lobby: Lobby, _words: Sequence[str]) -> Iterator[str]:
-    """The latest games and the live ones; with both clocks and the moves, White's first."""
+    """Yield a line for each recent or live game; if live, with clocks, White's first, and moves."""
     for row in reversed(lobby.store.last_games(SHOWN_GAMES)):
         head, _, result = match_line(lobby.game, row).line.rpartition(" ")
         yield f"{head} - - - {result}"
@@ -52,7 +52,7 @@ def _games(lobby: Lobby, _words: Sequence[str]) -> Iterator[str]:
 
 
 def _match(lobby: Lobby, words: Sequence[str]) -> Iterator[str]:
-    """Begin a game, perhaps with other clocks and from a position of another game."""
+    """Begin a game, optionally with other clocks and from a position of another game."""
     if not 2 <= len(words) <= 6:
         raise BadCommand("match WHITE BLACK [WHITE_SECONDS BLACK_SECONDS [GAME [MOVES]]]")
     white, black = words[:2]
@@ -73,7 +73,7 @@ def _match(lobby: Lobby, words: Sequence[str]) -> Iterator[str]:
 
 
 def _position(lobby: Lobby, words: Sequence[str]) -> Sequence[MoveRow]:
-    """The first moves of another game, as many as are asked for."""
+    """Return the first moves of another game, as many as the command requests."""
     if not words:
         return ()
     number = _number(words[0])
@@ -88,7 +88,7 @@ def _position(lobby: Lobby, words: Sequence[str]) -> Sequence[MoveRow]:
 
 
 def _abort(lobby: Lobby, words: Sequence[str]) -> Iterator[str]:
-    """End a live game, which then counts for nothing."""
+    """End a live game, which then does not count."""
     if not 1 <= len(words) <= 2:
         raise BadCommand("abort GAME [RESULT]")
     live = lobby.live_games.get(_number(words[0]))

@@ -1,4 +1,4 @@
-"""`linage-bot serve cgos`: the server from its settings to its end."""
+"""The command `linage-bot serve cgos`: runs the server until it is stopped."""
 
 import logging
 from collections.abc import Callable, Coroutine
@@ -25,11 +25,11 @@ from linage_bot.settings.checks import SettingFault
 _log = logging.getLogger(__name__)
 
 _FAREWELL_SECONDS: Final = 0.2
-"""How long the last messages may take to get out."""
+"""The time for the last messages to be sent."""
 
 
 async def run(reactor: Any, settings: CgosServerSettings) -> None:
-    """Serve until the reactor stops; raises `SettingFault` for what the user has to mend."""
+    """Serve until the reactor stops; raise `SettingFault` for an error that the user can fix."""
     admin_password = settings.admin_password()
     game = settings.game.configure()
     store = ServerStore.open(Path(settings.database), game)
@@ -54,12 +54,12 @@ async def run(reactor: Any, settings: CgosServerSettings) -> None:
     glue.repeat(server.look, LOOK_SECONDS)
     glue.repeat(server.lobby.pair, settings.pairing.interval_seconds)
     reactor.addSystemEventTrigger("before", "shutdown", glue.stop, server)
-    reactor.addSystemEventTrigger("after", "shutdown", _close, store)  # nobody asks any more
+    reactor.addSystemEventTrigger("after", "shutdown", _close, store)  # no more requests come
     await failing
 
 
 class _Glue:
-    """Joins the server to the reactor, and ends everything when the store fails."""
+    """A bridge from the server to the reactor, which ends everything when the store fails."""
 
     def __init__(self, reactor: Any, failing: Deferred[None]) -> None:
         self._reactor = reactor
@@ -67,7 +67,7 @@ class _Glue:
         self._over = False
 
     def guarded(self, act: Callable[..., None], *arguments: Any) -> None:
-        """Do something that may write, unless it is all over."""
+        """Call a function that may write to the store, unless the server has ended."""
         if self._over:
             return
         try:
@@ -76,23 +76,23 @@ class _Glue:
             self._failed(Failure())
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Have something done that waits in between."""
+        """Start a coroutine."""
         Deferred.fromCoroutine(work).addErrback(self._failed)
 
     def stop(self, server: Server) -> Deferred[None]:
-        """Say good-bye, and give it some time to get out."""
+        """Stop the server, and give its last messages some time to be sent."""
         self.guarded(server.stop)
         self._over = True
         return deferLater(self._reactor, _FAREWELL_SECONDS)
 
     def repeat(self, act: Callable[[], None], seconds: float) -> None:
-        """Do something again and again."""
+        """Call a function at intervals, first after one interval."""
         call = LoopingCall(self.guarded, act)
         call.clock = self._reactor
         call.start(seconds, now=False)
 
     def _failed(self, failure: Failure) -> None:
-        """What cannot be written must not be told: better no server than that."""
+        """End the server after a failed write, so that it reports nothing that is not stored."""
         failure.trap(SettingFault)
         if not self._over:
             self._over = True

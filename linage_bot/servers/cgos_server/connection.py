@@ -1,4 +1,4 @@
-"""Sockets for sessions: bytes in, bytes out, and nobody is waited for who does not read."""
+"""Network connections of sessions, with a limit on unread bytes and no waiting for slow peers."""
 
 import logging
 from collections.abc import Callable
@@ -15,12 +15,12 @@ from linage_bot.servers.cgos_server.session import ServerSession
 _log = logging.getLogger(__name__)
 
 _CLOSING_SECONDS: Final = 5.0
-"""How long a peer has to read why its connection is closed."""
+"""The time for a peer to read why its connection is closed."""
 
 
 @implementer(IPushProducer)
 class Connection(Protocol):
-    """One connection; more than `unread_bytes` that the peer does not read end it."""
+    """One connection; it ends if the peer leaves more than `unread_bytes` unread."""
 
     transport: Any
     _session: ServerSession  # since connectionMade
@@ -35,7 +35,7 @@ class Connection(Protocol):
         self._deadline: Any = None
 
     def connectionMade(self) -> None:  # noqa: N802
-        """Greet, or refuse whoever is one too many."""
+        """Begin a session, which greets the peer or refuses one connection too many."""
         if hasattr(self.transport, "setTcpNoDelay"):
             self.transport.setTcpNoDelay(True)
             self.transport.setTcpKeepAlive(True)
@@ -44,17 +44,17 @@ class Connection(Protocol):
         self._session = self._server.connected(self, self._host)
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802
-        """Hand over what the peer says."""
+        """Pass received bytes to the session."""
         self._guarded(self._session.receive_data, data)
 
     def connectionLost(self, reason: Failure | None = None) -> None:  # noqa: ARG002, N802
-        """Tell the session."""
+        """Report the loss of the connection to the server."""
         if self._deadline is not None and self._deadline.active():
             self._deadline.cancel()
         self._server.lost(self._session)
 
     def write(self, data: bytes) -> None:
-        """Send bytes, or cut off a peer that has left too much unread."""
+        """Send bytes, or abort the connection if the peer has left too many unread."""
         if self._cut_off:
             return
         self.transport.write(data)
@@ -66,7 +66,7 @@ class Connection(Protocol):
                 self.transport.abortConnection()
 
     def close(self) -> None:
-        """Close after what was written; at once if the peer does not read that."""
+        """Close once the written bytes are sent; abort after 5 s if the peer does not read them."""
         self.transport.unregisterProducer()
         self.transport.loseConnection()
         if self._deadline is None:
@@ -74,19 +74,19 @@ class Connection(Protocol):
             self._deadline = self._reactor.callLater(_CLOSING_SECONDS, abort)
 
     def pauseProducing(self) -> None:  # noqa: N802
-        """The peer does not read, or not as quickly as we write."""
+        """Begin to count unread bytes: the peer reads more slowly than we write."""
         self._unread = 0
 
     def resumeProducing(self) -> None:  # noqa: N802
-        """The peer has read everything."""
+        """Stop counting unread bytes: the peer has read everything."""
         self._unread = None
 
     def stopProducing(self) -> None:  # noqa: N802
-        """The connection is gone; `connectionLost` follows."""
+        """Do nothing; `connectionLost` follows."""
 
 
 def connections(reactor: Any, server: Server, guarded: Callable[..., None]) -> Any:
-    """A factory of connections; `guarded` calls what may find that the store does not write."""
+    """Return a factory of connections; `guarded` calls functions that may write to the store."""
     factory = Factory.forProtocol(lambda: Connection(reactor, server, guarded))
     factory.noisy = False
     return factory

@@ -1,4 +1,4 @@
-"""Who has met whom, who moved first how often, and how it went: kept in memory, game by game."""
+"""The history of all pairings: opponents, first moves and scores; kept in memory, game by game."""
 
 from collections import Counter, defaultdict, deque
 from typing import Final
@@ -10,11 +10,12 @@ _READ_FOR_RECENT: Final = 2000
 
 
 class Encounters:
-    """All games that have begun, those that a store holds to begin with.
+    """The statistics of all games that have begun, at first those of a store.
 
-    `scores` has the score of each ordered pair that has finished a game, as the one who moved first
-    sees it, and `totals` that of each player. `surplus` tells how many more of these games a player
-    has begun with the first move than without, `recent` the last opponents, the latest first.
+    `scores` has the score of each ordered pair that has finished a game, from the view of the
+    player who moved first, and `totals` that of each player. `surplus` is how many more of these
+    games a player has begun with the first move than without, `recent` the last opponents, the
+    latest first.
     """
 
     def __init__(self, store: ServerStore) -> None:
@@ -28,17 +29,17 @@ class Encounters:
             self.began(row.first, row.second)
 
     def began(self, first: str, second: str) -> None:
-        """Another game has begun."""
+        """Record that a game has begun."""
         self.recent[first].appendleft(second)
         self.recent[second].appendleft(first)
 
     def ended(self, row: GameRow) -> None:
-        """A game that counts has ended."""
+        """Record the result of a finished game that counts."""
         one = Score(row.winner == 0, row.winner == 1, row.winner is None)
         self._count((row.first, row.second), one)
 
     def games(self, first: str, second: str) -> int:
-        """How many games two players have finished in which the first of them moved first."""
+        """Return the number of finished games in which `first` moved first against `second`."""
         return self.scores.get((first, second), Score()).games
 
     def _count(self, pair: tuple[str, str], score: Score) -> None:

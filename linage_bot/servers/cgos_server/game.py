@@ -1,4 +1,4 @@
-"""One live game: the referee, both clocks, what was played. Time comes in with every call.
+"""One live game: its referee, both clocks and its moves. Time comes in with every call.
 
 Clocks count whole milliseconds. The one of the player to move runs from `turn_began`, which may lie
 in the future: after a restart the players are given time to come back.
@@ -18,12 +18,12 @@ from protocol.cgos.words import Rated, cgos_result
 from protocol.session.arguments import Colour
 
 MOST_MOVES = 4000
-"""Then the position is scored as it stands; a line with all moves stays within CGOS's bounds."""
+"""The length at which a game is scored; a line with all moves stays within CGOS's limits."""
 
 
 @attrs.define(eq=False)
 class RefereedGame:
-    """A game between two players after some moves; `row` is what the store knows of it."""
+    """A game between two players after some moves; `row` is its row in the store."""
 
     _game: Game
     row: GameRow
@@ -41,41 +41,41 @@ class RefereedGame:
 
     @property
     def to_move(self) -> Player:
-        """Whose turn it is."""
+        """The player to move."""
         return self._referee.to_move
 
     @property
     def names(self) -> tuple[str, str]:
-        """The players, the one who moved first before the other."""
+        """The names of the players, the first mover's first."""
         return self.row.first, self.row.second
 
     @property
     def mover(self) -> str:
-        """The name of the player whose turn it is."""
+        """The name of the player to move."""
         return self.names[self.to_move]
 
     def clocks(self, now: float) -> list[int]:
-        """What First and Second have left, in milliseconds; negative beyond the end."""
+        """Return the milliseconds that First and Second have left; negative if overdrawn."""
         left = self._clocks.copy()
         left[self.to_move] -= self._used_ms(now)
         return left
 
     def ms_used(self) -> tuple[int, int]:
-        """What the players have used of their time, First's and Second's."""
+        """Return the milliseconds that First and Second have used."""
         first, second = self._clocks
         return self.row.first_ms - first, self.row.second_ms - second
 
     def time_loss(self, now: float) -> Ending | None:
-        """How the game has ended if the player to move has no time left, else None."""
+        """Return the ending if the player to move has no time left, else None."""
         if self._charged_ms(now) <= self._clocks[self.to_move]:
             return None
         self._clocks[self.to_move] = 0
         return forfeit(self.to_move, f"{self.mover} ran out of time", on_time=True)
 
     def judge(self, word: str, analysis: str, now: float) -> Ending | None:
-        """Take the answer to `genmove`; return how it ended the game, None if it goes on.
+        """Judge the response to `genmove`; return the ending of the game, None if it continues.
 
-        If it was a legal move, it is the last of `moves` afterwards.
+        If the move is legal, it is added to `moves`.
         """
         player = self.to_move
         ending = self.time_loss(now)
@@ -90,7 +90,7 @@ class RefereedGame:
         return ending
 
     def ended(self, ending: Ending, moment: str) -> None:
-        """Note how the game has ended."""
+        """Record the ending of the game."""
         aborted = ending.how == ABORTED
         self.row = attrs.evolve(
             self.row,
@@ -110,22 +110,22 @@ class RefereedGame:
     # ----------------------------------------------------------------------- messages
 
     def setup(self) -> Setup:
-        """The game with all its moves, for a player."""
+        """Return the game with all its moves, as a message for a player."""
         told = _told(self._game, self.row)
         return Setup(**told, level_ms=self.row.level_ms, moves=tuple(self.moves))
 
     def genmove(self, now: float) -> GenMove:
-        """The request for the next move."""
+        """Return the request for the next move."""
         return GenMove(Colour(self.to_move.letter), self.clocks(now)[self.to_move])
 
     def last_play(self) -> Play:
-        """The last move, for the opponent."""
+        """Return the last move, as a message for the opponent."""
         last = self.moves[-1]
         return Play(Colour(self.to_move.other.letter), last.move, last.ms_left)
 
 
 def clocks_after(row: GameRow, moves: Sequence[MoveRow]) -> list[int]:
-    """The milliseconds that First and Second have left after some moves."""
+    """Return the milliseconds that First and Second have left after some moves."""
     left = [row.first_ms, row.second_ms]
     for number, move in enumerate(moves):
         left[number % 2] = move.ms_left
@@ -133,12 +133,12 @@ def clocks_after(row: GameRow, moves: Sequence[MoveRow]) -> list[int]:
 
 
 def match_line(game: Game, row: GameRow) -> Match:
-    """A game in a list, for viewers and the administrator."""
+    """Return a game as a line of a list, for viewers and the administrator."""
     return Match(**_told(game, row), when=_when(row), result=row.result or "")
 
 
 def observed(game: Game, row: GameRow, moves: Sequence[MoveRow]) -> Observed:
-    """A game with its moves so far, for a viewer."""
+    """Return a game with its moves so far, as a message for a viewer."""
     told, result = _told(game, row), row.result or ""
     return Observed(
         **told, when=_when(row), level_ms=row.level_ms, moves=tuple(moves), result=result
@@ -146,7 +146,7 @@ def observed(game: Game, row: GameRow, moves: Sequence[MoveRow]) -> Observed:
 
 
 def _told(game: Game, row: GameRow) -> dict[str, Any]:
-    """What all are told of a game."""
+    """Return the fields of a game that all its messages have."""
     return {
         "number": row.number,
         "size": game.board.columns,

@@ -1,4 +1,4 @@
-"""What one address or one connection may do. Time comes in with every call, in seconds."""
+"""Limits for one address or one connection. Time comes in with every call, in seconds."""
 
 import ipaddress
 import logging
@@ -16,7 +16,7 @@ V = TypeVar("V")
 
 
 class MessageAllowance:
-    """A number of messages that grows again with time, up to what ten seconds bring."""
+    """An allowance of messages that grows with time, up to ten seconds' worth, at least 20."""
 
     def __init__(self, per_second: float, now: float) -> None:
         self._per_second = per_second
@@ -25,7 +25,7 @@ class MessageAllowance:
         self._counted_at = now
 
     def take(self, now: float) -> bool:
-        """Count a message; False if that is too many."""
+        """Count a message; return False if that is too many."""
         grown = self._left + (now - self._counted_at) * self._per_second
         self._left = min(self._most, grown) - 1
         self._counted_at = now
@@ -33,7 +33,7 @@ class MessageAllowance:
 
 
 def origin(address: str) -> str:
-    """What counts as one address: of IPv6 the 64 bits that a provider hands out to one customer."""
+    """Return an address for counting; of IPv6 the 64 bits that a provider gives to one customer."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:  # a socket of the file system has none
@@ -44,7 +44,7 @@ def origin(address: str) -> str:
 
 
 def keep(kept: dict[K, V], key: K, value: V, most: int = _MOST_KEPT) -> None:
-    """Remember what happened last; what happened longest ago goes when there is too much."""
+    """Store a value as the latest; drop the oldest one if there are more than `most`."""
     kept.pop(key, None)
     kept[key] = value
     if len(kept) > most:
@@ -52,13 +52,13 @@ def keep(kept: dict[K, V], key: K, value: V, most: int = _MOST_KEPT) -> None:
 
 
 class Refusals:
-    """Who was refused, in the log; so many lines a minute for each address, then how many more."""
+    """The log of refused clients; at most ten lines a minute for each address, then a count."""
 
     def __init__(self) -> None:
         self._minutes: dict[str, tuple[float, int]] = {}  # when each is over, and the refusals
 
     def tell(self, address: str, name: str, reason: str, now: float) -> None:
-        """Write a line, unless there were too many."""
+        """Write a line to the log, unless the address has had too many in this minute."""
         own = origin(address)
         until, count = self._minutes.get(own, (now, 0))
         if now >= until:

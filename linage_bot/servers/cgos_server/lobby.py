@@ -1,7 +1,7 @@
-"""The lobby: who is here, who plays, who waits; it begins games, takes moves and ends games.
+"""The lobby: the players online and the live games; it begins games, takes moves and ends games.
 
-Whatever happens is written to the store and posted to the outbox in the same breath; the outbox
-brings the first to the disk before it sends the second.
+Each event is written to the store and posted to the outbox in one step; the outbox brings the
+first to the disk before it sends the second.
 """
 
 import enum
@@ -29,7 +29,7 @@ _log = logging.getLogger(__name__)
 
 
 class Activity(enum.Enum):
-    """What a player who is here does."""
+    """The activity of an online player."""
 
     WAITING = "waiting"  # for an opponent
     PLAYING = "playing"
@@ -39,7 +39,7 @@ class Activity(enum.Enum):
 
 @attrs.define(eq=False)
 class OnlinePlayer:
-    """A player who is here, and its connection."""
+    """An online player, and its connection."""
 
     name: str
     peer: Peer
@@ -48,7 +48,7 @@ class OnlinePlayer:
 
 
 class Lobby:
-    """All players and live games."""
+    """All online players and live games."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class Lobby:
         outside: Outside,
         sgf: SgfFolder | None,
     ) -> None:
-        """Go on with the games that the last run left behind."""
+        """Create the lobby, and resume the games that the last run left."""
         self.settings = settings
         self.store = store
         self.outside = outside
@@ -71,14 +71,14 @@ class Lobby:
         self.game_of: dict[str, RefereedGame] = {}  # by its players
         self._sgf = sgf
         self._number = store.last_number()
-        # Those who have not come back from a restart by then pay for it.
+        # After a restart the clocks of absent players run from then on.
         self._back_by = outside.now() + settings.clock.restart_seconds
         for row in store.live_games():
             live = self._go_on(row, store.moves(row.number), self._back_by)
             _log.info("game %d goes on: %s", row.number, " – ".join(live.names))
 
     def _go_on(self, row: GameRow, moves: list[MoveRow], turn_began: float) -> RefereedGame:
-        """Bring two players together over a game after some moves."""
+        """Register a live game of two players after some moves."""
         forgiven_ms = self.settings.clock.forgiven_ms
         live = RefereedGame(self.game, row, moves, forgiven_ms, turn_began)
         self.live_games[row.number] = live
@@ -89,7 +89,7 @@ class Lobby:
     # ------------------------------------------------------------------ coming, going
 
     def enter(self, name: str, peer: Peer) -> OnlinePlayer:
-        """A player has logged in; another connection of the same player is closed."""
+        """Add a player after the login; close any other connection of the same player."""
         old = self.players.pop(name, None)
         if old is not None:
             old.state = Activity.REPLACED
@@ -107,12 +107,12 @@ class Lobby:
         return player
 
     def leave(self, player: OnlinePlayer) -> None:
-        """A connection is gone; its game, if any, goes on."""
+        """Remove a player whose connection is gone; its game, if any, continues."""
         if self.players.get(player.name) is player:
             del self.players[player.name]
 
     def inform(self, text: str) -> None:
-        """Tell everybody something."""
+        """Send a message to all players and viewers."""
         for player in self.players.values():
             self.outbox.post(player.peer, Info(text))
         self.viewers.inform(text)
@@ -120,7 +120,7 @@ class Lobby:
     # -------------------------------------------------------------------------- games
 
     def pair(self) -> None:
-        """Begin games between those who wait, unless only the administrator may."""
+        """Begin games between waiting players, unless only the administrator may."""
         if not self.settings.pairing.automatic:
             return
         encounters, ratings = self.encounters, self.ratings
@@ -148,7 +148,7 @@ class Lobby:
         clocks_ms: tuple[int, int] | None = None,
         moves: Sequence[MoveRow] = (),
     ) -> RefereedGame:
-        """Begin a game between two who wait, from the position after some moves."""
+        """Begin a game between two waiting players, from the position after some moves."""
         now, level_ms = self.outside.now(), self.settings.clock.level_ms
         self._number += 1
         clocks_ms = clocks_ms or (level_ms, level_ms)
@@ -177,7 +177,7 @@ class Lobby:
         return live
 
     def answer(self, player: OnlinePlayer, answer: MoveAnswer) -> bool:
-        """Take a move; False if none was asked for."""
+        """Handle a player's move; return False if none was requested."""
         live = self.game_of.get(player.name)
         if live is None or live.mover != player.name or player.state is not Activity.PLAYING:
             return False
@@ -199,14 +199,14 @@ class Lobby:
         return True
 
     def ready(self, player: OnlinePlayer) -> bool:
-        """A player wants another game; False if it was not asked."""
+        """Let a player wait for another game; return False if its last one is not over."""
         if player.state is not Activity.GAME_OVER:
             return False
         player.state, player.since = Activity.WAITING, self.outside.now()
         return True
 
     def look_at_clocks(self) -> None:
-        """End the games whose player to move has run out of time, be it here or not."""
+        """End the games whose player to move has run out of time, online or not."""
         now = self.outside.now()
         for live in list(self.live_games.values()):
             ending = live.time_loss(now)
@@ -214,7 +214,7 @@ class Lobby:
                 self._end(live, ending)
 
     def abort(self, live: RefereedGame, result: str) -> None:
-        """End a game that shall count for nothing."""
+        """End a game that shall not count."""
         self._end(live, Ending(None, result, ABORTED, "aborted by the administrator"))
 
     def _end(self, live: RefereedGame, ending: Ending) -> None:

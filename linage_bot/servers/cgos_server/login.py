@@ -1,4 +1,4 @@
-"""The login: who may come in under a name. New names are registered with their first password."""
+"""The login of players. New names are registered with their first password."""
 
 import hmac
 import logging
@@ -20,7 +20,7 @@ _WRONG: Final = "Sorry, password doesn't match"  # as the original says it
 _TOO_MANY: Final = "too many wrong passwords; try again in a minute"
 _HOUR: Final = 3600.0
 _ADDRESS_SECONDS: Final = 15.0
-"""The longest pause of an address: four guesses a minute in the long run."""
+"""The longest delay of an address: four guesses a minute in the long run."""
 _NAME_SECONDS: Final = 2.0
 _PATIENCE_SECONDS: Final = 30.0
 
@@ -29,27 +29,27 @@ _Key = tuple[str, str]  # a name, an address, or both
 
 @attrs.define
 class _Pauses:
-    """How often somebody was wrong, and when the next password may be looked at."""
+    """The wrong passwords of a name or address, and the time of the next check."""
 
     most_seconds: float
     wrong: int = 0
     free_at: float = 0.0
-    until: float = 0.0  # then all is forgotten
+    until: float = 0.0  # after that this object is ignored
 
     @property
     def seconds(self) -> float:
-        """The pause after the next password."""
+        """The delay after the next password."""
         return min(self.most_seconds, 2.0 ** min(self.wrong - 1, 10))
 
 
 class Guesses:
-    """Wrong passwords: whoever says one waits before the next is looked at, each time longer.
+    """A throttle for wrong passwords: each one delays the next check longer.
 
-    Nobody is shut out by what others do. An address that has been wrong delays itself. A name that
-    is guessed at is looked at only every two seconds, wherever the guesses come from, except where
-    its owner has been let in before: there only that address's own mistakes with that name count
-    (as with the "device cookies" that OWASP recommends to web sites). All that is kept is bounded.
-    Time comes in with every call, in seconds.
+    No user is shut out by the mistakes of others. An address with wrong passwords delays itself.
+    The passwords of a name under attack are checked only every two seconds, for all addresses,
+    except where its owner has logged in before: there only that address's own mistakes with that
+    name count (as with the "device cookies" that OWASP recommends to web sites). The stored data
+    are bounded. Time comes in with every call, in seconds.
     """
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class Guesses:
         self._let_in: dict[_Key, None] = {}
 
     def wait(self, name: str, address: str, now: float) -> float | None:
-        """Seconds before a password may be looked at; None if too many wait for that already."""
+        """Return the seconds before a password may be checked; None if too many wait already."""
         known = [self._pauses.get(key) for key in self._keys(name, address)]
         pauses = [each for each in known if each is not None and each.until >= now]
         seconds = max((each.free_at - now for each in pauses), default=0.0)
@@ -68,7 +68,7 @@ class Guesses:
         return max(0.0, seconds)
 
     def wrong(self, name: str, address: str, now: float) -> None:
-        """A password was wrong."""
+        """Record a wrong password."""
         for key in self._keys(name, address):
             pauses = self._pauses.get(key)
             if pauses is None or pauses.until < now:
@@ -79,11 +79,11 @@ class Guesses:
             keep(self._pauses, key, pauses)
 
     def right(self, name: str, address: str) -> None:
-        """A password was right: others' mistakes count for nothing here from now on."""
+        """Record a right password: others' mistakes with the name no longer delay this address."""
         keep(self._let_in, (name, address), None)
 
     def _keys(self, name: str, address: str) -> tuple[_Key, ...]:
-        """What counts for somebody who comes under a name from an address."""
+        """Return the keys of the delays for a name from an address."""
         if (name, address) in self._let_in:
             return ((name, address),)
         return (name, ""), ("", address)
@@ -91,7 +91,7 @@ class Guesses:
 
 @attrs.define(eq=False)
 class Login:
-    """Checks passwords; the costly part is done aside."""
+    """The check of passwords; the hashing runs on other threads."""
 
     _store: ServerStore
     _registrations_per_hour: int  # from one address
@@ -102,7 +102,7 @@ class Login:
     _registered: dict[str, list[float]] = attrs.field(factory=dict, init=False)  # when, by address
 
     async def why_not(self, name: str, said: Credentials, address: str) -> str | None:
-        """Let somebody in under a name: None. Or tell why not."""
+        """Check a login; return None to accept it, else the reason to refuse it."""
         address = origin(address)
         admin = name.lower().startswith(ADMIN)
         if not admin and self._store.player(name) is None:
@@ -118,12 +118,12 @@ class Login:
         return _WRONG
 
     async def _enter_first(self, name: str, said: Credentials, address: str) -> str | None:
-        """Register a name that nobody has yet, unless it looks like one that somebody has."""
+        """Register a new name; return the reason to refuse it, None if it is accepted."""
         reason = self._why_taken(name) or self._why_too_many(address)
         if reason is None:
             password = said.new_password or said.password
             stored = await self._outside.aside(passwords.hashed, password)
-            reason = self._why_taken(name)  # since then, perhaps
+            reason = self._why_taken(name)  # registered during the hashing, perhaps
         if reason is None:
             self._store.register(PlayerRow(name, stored, self._outside.today()))
             self._guesses.right(name, address)
@@ -139,7 +139,7 @@ class Login:
         return f"{taken} is taken, and {name} differs from it only in capital letters"
 
     def _why_too_many(self, address: str) -> str | None:
-        """Count a new player, or tell why there may not be another one."""
+        """Count a new player; return the reason if there are too many from the address."""
         now = self._outside.now()
         moments = [at for at in self._registered.get(address, ()) if at >= now - _HOUR]
         if len(moments) >= self._registrations_per_hour:
@@ -148,7 +148,7 @@ class Login:
         return None
 
     def _is_admin(self, name: str, said: Credentials) -> bool:
-        """Nobody else may have a name that begins so and pass for the administrator."""
+        """Return whether name and password are the administrator's; similar names never are."""
         if name != ADMIN or self._admin_password is None:
             return False
         expected = self._admin_password.text.encode()
@@ -156,12 +156,12 @@ class Login:
 
     async def _log_in(self, name: str, said: Credentials) -> bool:
         known = self._store.player(name)
-        assert known is not None  # nobody is ever forgotten
+        assert known is not None  # players are never deleted
         if not await self._outside.aside(passwords.matches, said.password, known.password):
             return False
         if said.new_password:
             stored = await self._outside.aside(passwords.hashed, said.new_password)
-            row = self._store.player(name) or known  # the rating may have changed meanwhile
+            row = self._store.player(name) or known  # the rating may have changed
             self._store.register(attrs.evolve(row, password=stored))
             _log.info("%s has a new password", name)
         return True

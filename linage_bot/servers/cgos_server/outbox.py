@@ -1,8 +1,8 @@
-"""What is to be said once it is on the disk.
+"""The messages that wait until the changes they report are on the disk.
 
-Whoever changes something writes to the store and posts what follows from it. When everything that
-has come in has been looked at, the outbox commits the store once and then sends what was posted,
-a write for each connection. So nobody hears of a move that a crash could undo.
+The code that makes a change writes it to the store and posts the resulting messages. After all
+pending input is handled, the outbox commits the store once and then sends the posted messages, with
+one write for each connection. So no client receives a move that a crash could undo.
 """
 
 import math
@@ -22,15 +22,15 @@ class Peer(Protocol):
     """The other end of a connection."""
 
     def write(self, data: bytes) -> None:
-        """Send bytes; harmless when the connection is gone."""
+        """Send bytes; do nothing if the connection is gone."""
 
     def close(self) -> None:
-        """Close the connection after what was written."""
+        """Close the connection once the written bytes are sent."""
 
 
 @attrs.define(eq=False)
 class Outbox:
-    """Messages in the order in which they were posted, until `settle` sends them."""
+    """The posted messages in their order, until `settle` sends them."""
 
     _store: ServerStore
     _outside: Outside
@@ -42,7 +42,7 @@ class Outbox:
     _delays: deque[float] = attrs.field(factory=lambda: deque(maxlen=_REMEMBERED), init=False)
 
     def wake(self) -> None:
-        """Note that something has come in, which will end with `settle`."""
+        """Schedule `settle` after the pending input."""
         if self._woken is None:
             self._woken = self._outside.now()
             self._outside.soon(self.settle)
@@ -54,7 +54,7 @@ class Outbox:
             self._lines.setdefault(peer, []).extend(map(encode, messages))
 
     def close(self, peer: Peer) -> None:
-        """Close a connection after all that was posted to it."""
+        """Close a connection after all messages that were posted to it."""
         self.wake()
         self._closing.append(peer)
 
@@ -63,7 +63,7 @@ class Outbox:
         self._moves += 1
 
     def settle(self) -> None:
-        """Commit, then send; raises what the store raises, having sent nothing."""
+        """Commit, then send; raise the store's errors before anything is sent."""
         self._store.commit()
         lines, self._lines = self._lines, {}
         closing, self._closing = self._closing, []
@@ -73,13 +73,13 @@ class Outbox:
         for peer in closing:
             peer.close()
         if self._moves and woken is not None:
-            # From the first of all that came in together: for most moves that is too much.
+            # From the first input of the batch: an overestimate for most moves.
             self._delays.extend([self._outside.now() - woken] * self._moves)
             self._all_moves += self._moves
             self._moves = 0
 
     def pace(self) -> str:
-        """How quick the server has been of late: its own delay of a move."""
+        """Return the server's own delay of recent moves as text."""
         delays = sorted(1000 * delay for delay in self._delays) or [0.0]
         high = delays[math.ceil(0.99 * len(delays)) - 1]
         return (

@@ -1,4 +1,4 @@
-"""What the server asks of the world around it: the time, and to have things done."""
+"""The server's environment: the clock, timers and threads."""
 
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
@@ -8,14 +8,14 @@ import attrs
 
 @attrs.frozen(kw_only=True)
 class Outside:
-    """Time and places to work; the reactor's in `command`, a test's own in tests."""
+    """The functions for time and work; `command` gives the reactor's, tests their own."""
 
     now: Callable[[], float]  # seconds that never jump
     today: Callable[[], str]  # UTC, `2026-01-31T09:30:00`
     soon: Callable[[Callable[[], None]], object]
-    """Does something after all that has come in by now."""
-    sleep: Callable[[float], Awaitable[object]]  # for so many seconds
+    """Calls a function after the pending input has been handled."""
+    sleep: Callable[[float], Awaitable[object]]  # for a number of seconds
     aside: Callable[..., Awaitable[Any]]
-    """Calls the first with the rest somewhere else."""
+    """Calls its first argument with the rest on another thread."""
     start: Callable[[Coroutine[Any, Any, None]], object]
-    """Has something done that waits in between."""
+    """Starts a coroutine."""

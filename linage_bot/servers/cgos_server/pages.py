@@ -1,6 +1,6 @@
-"""The web pages: standings, cross table, games, players, a board one can step through.
+"""The web pages: standings, cross table, games, players, and boards to step through.
 
-A page is text made from what the lobby and the store know; None where there is no such page.
+A page is text made from the lobby and the store; None if there is no such page.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _LIVE_SECONDS: Final = 10
 _LATEST, _GAMES_A_PAGE, _PLAYERS_GAMES, _CROSS = 15, 100, 100, 40
 _RATED_GAMES: Final = 1000  # in a graph
 _KEPT_GAMES: Final = 8
-_MOST_TOLD: Final = 1e9  # of what players tell; Python cannot print all that JSON can hold
+_MOST_TOLD: Final = 1e9  # of players' values; Python cannot print all that JSON can hold
 
 
 class Pages:
-    """Makes pages; nothing here changes anything."""
+    """The generator of pages, which changes no game or player."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._name = lobby.settings.name
@@ -41,7 +41,7 @@ class Pages:
         prepare()
 
     def front(self) -> str:
-        """Live games, standings, the latest games."""
+        """Return the front page: live games, standings, the latest games."""
         lobby, game = self._lobby, self._lobby.game
         options = describe_options(game)
         live = [(live.row, len(live.moves)) for _, live in sorted(lobby.live_games.items())]
@@ -61,12 +61,12 @@ class Pages:
         )
 
     def games(self, before: int = 1 << 62) -> str:
-        """The finished games, a hundred a page, those before a number."""
+        """Return a page of at most 100 finished games, those before a number."""
         rows = self._store.last_games(_GAMES_A_PAGE, before)
         return self._page("games", "Games", rows=rows, earlier=len(rows) == _GAMES_A_PAGE)
 
     def game(self, number: int, ply: int | None = None) -> str | None:
-        """A game after so many moves, or as it stands."""
+        """Return the page of a game after `ply` moves, by default all; None if there is none."""
         row, moves = self._store.game(number), self._store.moves(number)
         shown = len(moves) if ply is None else ply
         if row is None or shown > len(moves):
@@ -91,10 +91,10 @@ class Pages:
         )
 
     def _replay(self, number: int, moves: Sequence[MoveRow]) -> _Replay:
-        """The positions of a game.
+        """Return the positions of a game.
 
-        Some games have thousands of moves, and whoever looks on at one asks again and again: those
-        of the games that were looked at last are kept.
+        Some games have thousands of moves and viewers that reload often: the positions of the games
+        requested last are cached.
         """
         replay = self._kept.get(number) or _Replay(self._lobby.game)
         for move in moves[len(replay.moves) :]:
@@ -103,14 +103,14 @@ class Pages:
         return replay
 
     def sgf(self, number: int) -> str | None:
-        """A game's record for other programs."""
+        """Return a game's record as SGF, None if there is no such game."""
         row = self._store.game(number)
         if row is None:
             return None
         return sgf_of(self._lobby.game, self._name, row, self._store.moves(number))
 
     def player(self, name: str) -> str | None:
-        """A player's rating and latest games."""
+        """Return the page of a player: rating and latest games; None if it is unknown."""
         known = self._store.player(name)
         if known is None:
             return None
@@ -124,7 +124,7 @@ class Pages:
         return self._page("player", name, facts=facts, graph=graph, rows=rows[:_PLAYERS_GAMES])
 
     def _ratings(self, name: str, rows: Sequence[GameRow]) -> Markup | None:
-        """What a player was rated at before each of its latest games, and is now."""
+        """Return a graph of a player's ratings before its latest games and now; None if no game."""
         if not rows:
             return None
         moments = []
@@ -142,7 +142,7 @@ class Pages:
         return chart(said, moments, rows[-1].began[:10], "now")
 
     def cross_table(self) -> str:
-        """Points of the player at the left against the one above, and in how many games."""
+        """Return the cross table: each player's points and games against each other player."""
         points: defaultdict[tuple[str, str], Score] = defaultdict(Score)
         for (first, second), score in self._lobby.encounters.scores.items():
             points[first, second] += score
@@ -150,25 +150,25 @@ class Pages:
         return self._page("crosstable", "Cross table", names=self._ranked()[:_CROSS], points=points)
 
     def status(self) -> str:
-        """How many are here and how quick the server is, in one line."""
+        """Return the numbers of players and games and the server's own delay, in one line."""
         lobby = self._lobby
         pace = lobby.outbox.pace()
         return f"{len(lobby.players)} players, {len(lobby.live_games)} games; {pace}\n"
 
     def style(self) -> str:
-        """The style sheet of all pages."""
+        """Return the style sheet of all pages."""
         return render("cgos/style.css")
 
     def script(self) -> str:
-        """The script that steps through games."""
+        """Return the script that steps through games."""
         return SCRIPT
 
     def not_found(self) -> str:
-        """For every path that leads nowhere."""
+        """Return the page for unknown paths."""
         return self._page("missing", "There is no such page")
 
     def _page(self, template: str, title: str, refresh: int = 0, **values: object) -> str:
-        """A page; one that shows something live asks for itself again after some seconds."""
+        """Return a page; with `refresh`, the browser reloads it after that number of seconds."""
         return render(
             f"cgos/{template}.html",
             title=title,
@@ -179,18 +179,18 @@ class Pages:
         )
 
     def _ranked(self) -> list[str]:
-        """Everybody who has finished a game, the strongest first."""
+        """Return all players with a finished game, the strongest first."""
         names = {name for pair in self._lobby.encounters.scores for name in pair}
         return sorted(names, key=lambda name: (-self._lobby.ratings.of(name), name))
 
 
 def _moment(word: str, hint: str, link: str) -> Moment:
-    """A rating as `Ratings.word` tells it."""
+    """Return a graph point of a rating in the format of `Ratings.word`."""
     return Moment(float(word.rstrip("?")), hint, link, sure=not word.endswith("?"))
 
 
 class _Replay:
-    """A game's moves as the rules know them, with the position after each."""
+    """The moves of a game as the rules know them, with the position after each."""
 
     def __init__(self, game: Game) -> None:
         self.moves: list[Move] = []
@@ -199,21 +199,21 @@ class _Replay:
         self._changes = [self._seen.to(self._positions[0])]
 
     def add(self, row: MoveRow) -> None:
-        """Make a move; the referee has judged it, which takes longer than to make it."""
+        """Make a move without judging it, which the referee has done and which takes longer."""
         position = self._positions[-1]
         self.moves.append(position.game.move(row.move))
         self._positions.append(position.after(self.moves[-1]))
         self._changes.append(self._seen.to(self._positions[-1]))
 
     def picture(self, ply: int) -> Markup:
-        """The board after so many moves, with a dot on the last."""
+        """Return the board after `ply` moves, with a dot on the last."""
         last = self.moves[ply - 1] if ply else None
         return Markup(Picture(self._positions[ply], last=last).svg(styled=False))
 
     def steps(
         self, row: GameRow, roles: tuple[str, str], moves: Sequence[MoveRow]
     ) -> dict[str, Any]:
-        """All of it for the viewer, with the clocks and what the players told."""
+        """Return the whole game for the page's viewer, with clocks and the players' comments."""
         names, left = (row.first, row.second), clocks_after(row, ())
         words, notes = ["The start"], {0: _clocks(names, left)}
         for number, move in enumerate(moves, 1):
@@ -225,7 +225,7 @@ class _Replay:
 
 
 def _clocks(names: tuple[str, str], left: Sequence[int]) -> str:
-    """`anna has 4:59 left, bert 3:20`."""
+    """Return both clocks as text: `anna has 4:59 left, bert 3:20`."""
     return f"{names[0]} has {_clock(left[0])} left, {names[1]} {_clock(left[1])}"
 
 
@@ -235,8 +235,8 @@ def _clock(milliseconds: int) -> str:
 
 
 def _opinion(move: MoveRow) -> tuple[str, str]:
-    """What the player who made a move thought of it and said of it, as far as it told."""
-    told = json.loads(move.analysis) if move.analysis else {}  # what can be read was kept
+    """Return the evaluation and comment that a player sent with its move; empty where missing."""
+    told = json.loads(move.analysis) if move.analysis else {}  # only readable JSON is stored
     shapes = {"winrate": "Win rate {:.0%}", "score": "score {:+.1f}", "visits": "{:.0f} visits"}
     words = [
         shape.format(told[key])

@@ -1,9 +1,9 @@
-"""Who plays whom next: a pure function of those who wait now, so a slow game holds up nobody.
+"""The choice of the next pairings: a pure function of the waiting players.
 
-A pair has a price: how far apart the ratings are, and how often and how lately the two have met.
-The cheapest pairs play. Somebody who waits accepts a dearer opponent every second, and anybody
-after `patience_seconds`: so strong and weak, and two who have just met, play when nobody else
-comes, but not before.
+A slow game delays no other player. A pair has a price: how far apart the ratings are, and how often
+and how lately the two have met. The cheapest pairs play. A waiting player accepts a dearer opponent
+every second, and any opponent after `patience_seconds`. So strong and weak players, and two that
+have just met, play when no other player comes, but not before.
 """
 
 import zlib
@@ -13,25 +13,25 @@ from typing import Final
 import attrs
 
 _NEIGHBOURS: Final = 24
-"""How many players next in the list of ratings are looked at for each: enough, and quick."""
+"""The number of next players in the list of ratings that are considered for each."""
 _FAIR_ELO: Final = 150.0
-"""A price that nobody minds."""
+"""The price that every player accepts at once."""
 _DEAREST_ELO: Final = 1500.0
-"""No pair is dearer than that, so patience has an end."""
+"""The highest price of a pair, so that every wait ends."""
 _MET_ELO: Final = 400.0
-"""Having met in the last game; half of it in the last but one, and so on."""
+"""The price of having met in the last game; half of it for the last but one, and so on."""
 _OFTEN_ELO: Final = 400.0
-"""Two who have only ever played each other; less the more others they have played."""
+"""The price of two players who have only met each other; less the more others they have met."""
 _ANCHORS_ELO: Final = 800.0
-"""A game between two players whose ratings are fixed teaches nothing."""
+"""The price of two players with fixed ratings, whose game gives no information."""
 
 
 @attrs.frozen
 class Waiting:
     """A player without a game.
 
-    `games` is how many it has played, `surplus` how many more with the first move than without;
-    `recent` are the last opponents, the latest first.
+    `games` is the number of its games, `surplus` how many more of them it began with the first move
+    than without; `recent` are the last opponents, the latest first.
     """
 
     name: str
@@ -44,13 +44,13 @@ class Waiting:
 
 
 Meetings = Callable[[str, str], int]
-"""Tells how many games two players have played in which the first of them moved first."""
+"""Returns the number of games of two players in which the first of them moved first."""
 
 
 def pair(
     waiting: Sequence[Waiting], meetings: Meetings, now: float, patience_seconds: float
 ) -> list[tuple[str, str]]:
-    """The games to begin now, the one who moves first before the other."""
+    """Return the games to begin now, each with the first mover's name first."""
     ordered = sorted(waiting, key=lambda player: (player.rating, player.name))
     priced = sorted(
         (_price(one, other, meetings), one.name, other.name, one, other)
@@ -61,7 +61,7 @@ def pair(
     taken: set[str] = set()
     for price, _, _, one, other in priced:
         if taken.isdisjoint((one.name, other.name)):
-            # The one who has waited less has a say, too: half as much.
+            # The shorter wait counts too: half as much.
             waits = sorted((now - one.since, now - other.since))
             if price <= _accepted(waits[1] + waits[0] / 2, patience_seconds):
                 taken |= {one.name, other.name}
@@ -88,10 +88,10 @@ def _accepted(waited_seconds: float, patience_seconds: float) -> float:
 
 
 def _sides(one: Waiting, other: Waiting, meetings: Meetings) -> tuple[str, str]:
-    """Who has moved first less often moves first: against this opponent, then in all games."""
+    """Return the first mover and the other; fewer first moves decide, here or else in all games."""
     straight, crossed = (one.name, other.name), (other.name, one.name)
     lead = meetings(*straight) - meetings(*crossed) or one.surplus - other.surplus
     if lead:
         return crossed if lead > 0 else straight
-    # Nobody has had more: any rule will do that does not always favour the lower rated one.
+    # Equal: any rule will do that does not always favour the lower rated player.
     return straight if zlib.crc32(" ".join(straight).encode()) % 2 else crossed

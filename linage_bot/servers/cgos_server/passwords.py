@@ -1,6 +1,7 @@
 """Passwords as they are stored: a salted scrypt hash that names its own parameters.
 
-One hash takes some 16 MiB and a tenth of a second, on purpose: call these off the reactor's thread.
+One hash takes some 16 MiB and a tenth of a second, on purpose: do not call these functions on the
+reactor's thread.
 """
 
 import base64
@@ -15,12 +16,12 @@ _SALT_BYTES: Final = 16
 
 
 def hashed(password: str) -> str:
-    """The text to store for a password; another one each time."""
+    """Return the text to store for a password, different each time."""
     return _scrypt(password, os.urandom(_SALT_BYTES), _COST, _BLOCK, _PARALLEL)
 
 
 def matches(password: str, stored: str) -> bool:
-    """Whether a password is the one that was stored; False for what `hashed` never made."""
+    """Return whether a password matches a stored text; False for one that `hashed` never made."""
     try:
         _, parameters, salt, _ = stored.split("$")
         cost, block, parallel = map(int, parameters.split(","))

@@ -1,7 +1,7 @@
 """The rating list of a server: the project's Bradley–Terry list over all games that count.
 
-With two hundred players it takes some tenths of a second, for which no move shall wait: it is made
-aside, from the scores that are in memory anyway.
+With two hundred players it takes some tenths of a second, and no move may wait for it: it is
+computed on another thread, from the scores in memory.
 """
 
 import math
@@ -19,9 +19,9 @@ Rated = tuple[str, float, float]  # name, Elo, half the 95 % interval
 
 
 def rating_list(scores: Mapping[tuple[str, str], Score], settings: RatingSettings) -> list[Rated]:
-    """Rate everybody who has played, however few; without anchors the mean is `settings.mean`.
+    """Rate all players with a game, however few; without anchors the mean is `settings.mean`.
 
-    Before the first game a rating is thought to be the mean, give or take `settings.prior_elo`.
+    Before the first game a rating is assumed to be the mean, give or take `settings.prior_elo`.
     """
     # NumPy is not loaded before the first game is over.
     from linage_bot.arena.ratings import rate_results
@@ -43,7 +43,7 @@ def rating_list(scores: Mapping[tuple[str, str], Score], settings: RatingSetting
 
 @attrs.define(eq=False)
 class Ratings:
-    """What is known of everybody's strength now.
+    """The current ratings of all players.
 
     A new list is made when games have ended: one at a time, not too often.
     """
@@ -64,7 +64,7 @@ class Ratings:
             self.ask()  # the last run may have ended before its last list
 
     def of(self, name: str) -> float:
-        """A player's rating, the mean for one who has none yet."""
+        """Return a player's rating, the mean if it has none yet."""
         anchors = self._settings.anchors
         if name in anchors:
             return anchors[name]
@@ -73,27 +73,27 @@ class Ratings:
         return sum(anchors.values()) / len(anchors) if anchors else self._settings.mean
 
     def anchored(self, name: str) -> bool:
-        """Whether a player's rating is fixed."""
+        """Return whether a player's rating is fixed."""
         return name in self._settings.anchors
 
     def provisional(self, name: str) -> bool:
-        """Whether a player has too few games for its rating to be believed."""
+        """Return whether a player has too few games for a reliable rating."""
         few = self._encounters.totals[name].games < self._settings.provisional_games
         return few and not self.anchored(name)
 
     def word(self, name: str) -> str:
-        """`1850`, or `1500?` while the games say little."""
+        """Return a rating as text: `1850`, or `1500?` while it is provisional."""
         return f"{self.of(name):.0f}{'?' if self.provisional(name) else ''}"
 
     def error_word(self, name: str) -> str:
-        """Half the 95 % interval of a rating, where it says something."""
+        """Return half the 95 % interval as text; `–` if unreliable, `anchor` if it is fixed."""
         if self.anchored(name):
             return "anchor"
         _, error = self._known.get(name, (0.0, math.inf))
         return f"± {error:.0f}" if math.isfinite(error) and not self.provisional(name) else "–"
 
     def ask(self) -> None:
-        """Have a list made that knows all games that have ended by now."""
+        """Request a new list of all games that have ended so far."""
         self._asked = True
         if not self._busy:
             self._outside.start(self._rate())

@@ -1,4 +1,4 @@
-"""The server put together from its parts, without a socket: what `command` runs and tests drive."""
+"""The server assembled from its parts, without a socket; run by `command` and by tests."""
 
 import logging
 from typing import Final
@@ -17,7 +17,7 @@ from linage_bot.settings.checks import Secret
 _log = logging.getLogger(__name__)
 
 LOOK_SECONDS: Final = 0.5
-"""How often `look` is to be called."""
+"""The interval between calls of `look`."""
 _NEWS_SECONDS: Final = 60.0
 
 
@@ -40,7 +40,7 @@ class Server:
         self._told_pace = self.lobby.outbox.pace()
 
     def connected(self, peer: Peer, address: str) -> ServerSession:
-        """A session for a new connection; one connection too many is told so and closed."""
+        """Return a session for a new connection; refuse and close one connection too many."""
         session = ServerSession(self.lobby, self._login, peer, address)
         own, all_here = origin(address), list(self._sessions.values())
         if len(all_here) >= self.limits.connections:
@@ -53,12 +53,12 @@ class Server:
         return session
 
     def lost(self, session: ServerSession) -> None:
-        """A connection is gone."""
+        """Handle the loss of a session's connection."""
         session.lost()
         self._sessions.pop(session, None)
 
     def look(self) -> None:
-        """See to all that happens by itself: time that runs out, silence, news."""
+        """End overdue games, check silent sessions, and send statistics each minute."""
         self.lobby.look_at_clocks()
         for session in list(self._sessions):
             session.look_at_time()
@@ -68,7 +68,7 @@ class Server:
             self._tell_news()
 
     def stop(self) -> None:
-        """Say good-bye; games go on when the server is started again."""
+        """Announce the stop and close all sessions; games continue after the next start."""
         self.lobby.inform("the server stops; games go on when it is back")
         for session in list(self._sessions):
             session.close()

@@ -1,8 +1,8 @@
 """One connection from its greeting to its end, without a socket: bytes come in, messages go out.
 
-A line that makes no sense never ends a connection by itself; what does is a failed login and what
-goes beyond the limits. Lines that come before they are asked for wait for their turn, so a login
-sent in one piece works.
+A meaningless line never ends a connection by itself, except during the login; a failed login and
+exceeded limits do. Lines that come before they are requested are queued, so a login sent in one
+piece works.
 """
 
 import contextlib
@@ -44,12 +44,12 @@ _log = logging.getLogger(__name__)
 
 _MOST_WAITING_LINES: Final = 64
 _BARE_SECONDS: Final = 2.0
-"""Who has said something and no newline for so long never says one: old clients in Python."""
+"""After this silence a client without newlines is taken for an old one in Python that has none."""
 _QUIT: Final = "quit"
 
 
 class Stage(enum.Enum):
-    """How far the conversation is: what the next line answers."""
+    """The stage of the conversation, which decides the meaning of the next line."""
 
     HELLO = "hello"
     NAME = "name"
@@ -80,7 +80,7 @@ class ServerSession:
         self._bare = False  # each piece of data is a line, and none has a newline
         self._name = ""
         self._player: OnlinePlayer | None = None
-        # What the next line is for; True: it was asked for.
+        # The handlers of the next line; they return True if it was requested.
         self._answers: dict[Stage, Callable[[str], bool | None]] = {
             Stage.HELLO: self._hello,
             Stage.NAME: self._name_told,
@@ -91,25 +91,25 @@ class ServerSession:
         }
 
     def begin(self) -> None:
-        """Greet, and tell which game is played here, with all its options."""
+        """Send the greeting, with the server's game and all its options."""
         game = self._lobby.game
         self._post(ProtocolQuery(True, game.id, tuple(game.settings().items())))
 
     def refuse(self, reason: str) -> None:
-        """Say why the connection ends, and end it."""
+        """Log and send the reason for a refusal, and close the connection."""
         now = self._lobby.outside.now()
         self._login.refusals.tell(self._address, self._name, reason, now)
         self._post(ServerError(reason))
         self.close()
 
     def close(self) -> None:
-        """End the connection after what was said."""
+        """Close the connection after the posted messages."""
         self.stage = Stage.OVER
         self._lines.clear()
         self._lobby.outbox.close(self._peer)
 
     def receive_data(self, data: bytes) -> None:
-        """Take what has come in."""
+        """Handle received bytes."""
         if self._over:
             return
         self._lobby.outbox.wake()
@@ -128,7 +128,7 @@ class ServerSession:
         return self.stage is Stage.OVER
 
     def lost(self) -> None:
-        """The connection is gone."""
+        """Handle the loss of the connection."""
         self.stage = Stage.OVER
         self._lines.clear()
         self._lobby.viewers.leave(self._peer)
@@ -136,7 +136,7 @@ class ServerSession:
             self._lobby.leave(self._player)
 
     def look_at_time(self) -> None:
-        """End what has been silent for too long; to be called now and then."""
+        """Poll or close a connection that has been silent for too long; to be called regularly."""
         now, limits = self._lobby.outside.now(), self._limits
         if self._said and not self._newline_said and now - self._heard >= _BARE_SECONDS:
             self._bare = True
@@ -151,7 +151,7 @@ class ServerSession:
             if self._polled and silent > 2 * limits.idle_seconds:
                 self.refuse("nobody answers")
             elif not self._polled:
-                # Clients answer this at any time; who does is still there.
+                # Clients answer this at any time; a client that does is still there.
                 self._polled = True
                 self._post(UsernameQuery())
 
@@ -174,7 +174,7 @@ class ServerSession:
                 self.refuse("too many messages")
 
     def _nonsense(self, error: RemoteProtocolError) -> bool:
-        """A line that is none. From a player whose move is awaited, it is taken for the move."""
+        """Handle an invalid line; from a player whose move was requested, it counts as the move."""
         if self.stage is Stage.PLAYER:
             return self._player_said(error.line or "?")
         if self.stage in (Stage.VIEWER, Stage.ADMIN):
@@ -209,7 +209,7 @@ class ServerSession:
     async def _enter(self, said: Credentials) -> None:
         reason = await self._login.why_not(self._name, said, self._address)
         if self._over:
-            return  # gone meanwhile
+            return  # closed during the check
         if reason is not None:
             self.refuse(reason)
         elif self._name == ADMIN:
@@ -228,7 +228,7 @@ class ServerSession:
             self._polled = False
             return True
         if line == Ready.head:
-            # Old clients say it again and again; only the first time means something.
+            # Old clients repeat it; only the first one counts.
             return self._lobby.ready(self._player)
         asked = self._lobby.answer(self._player, _read_answer(line))
         if not asked:
@@ -244,11 +244,11 @@ class ServerSession:
 
     def _admin_said(self, line: str) -> bool:
         self._post(*map(PlainLine, obey(self._lobby, line)))
-        return True  # whoever has the password may ask as often as it likes
+        return True  # the administrator has no message limit
 
 
 def _read_answer(line: str) -> MoveAnswer:
-    """A move and what is worth keeping of its analysis; what is no move is for the referee."""
+    """Return the move of a line with its readable analysis; the referee judges invalid moves."""
     try:
         answer = parse_answer(line)
     except RemoteProtocolError:

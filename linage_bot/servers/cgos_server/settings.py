@@ -1,4 +1,4 @@
-"""What the server is told in its file; every key is described in `docs/servers.md`.
+"""The settings in the server's file; every key is described in `docs/servers.md`.
 
 These classes are read from TOML by `reading.load`.
 """
@@ -20,9 +20,9 @@ from linage_bot.settings.match import GameSettings
 from protocol.cgos.player import MAX_PASSWORD, MIN_PASSWORD, why_no_name
 
 ADMIN: Final = "admin"
-"""The one name that never plays."""
+"""The name of the administrator, which never plays."""
 LONGEST_CLOCK_SECONDS: Final = 10_000_000
-"""Four months: what is longer is a slip, and some day longer than what SQLite counts."""
+"""About four months; a longer clock is a typing error, or too long for SQLite's integers."""
 
 
 def _check_name(_settings: object, _field: object, value: Mapping[str, float]) -> None:
@@ -40,27 +40,27 @@ def _check_game(_settings: object, _field: object, value: GameSettings) -> None:
 
 @attrs.frozen
 class GameClockSettings:
-    """The time each player has for a whole game, and what is given back for every move."""
+    """The time of each player for a whole game, and the time that is free in every move."""
 
     level_ms: int = attrs.field(default=300_000, validator=within(1, 1000 * LONGEST_CLOCK_SECONDS))
     forgiven_ms: int = attrs.field(default=250, validator=at_least(0))
-    # After a restart nobody's clock runs for so long, unless its player is back sooner.
+    # After a restart no clock runs for this time, unless its player is back sooner.
     restart_seconds: float = attrs.field(default=60.0, validator=at_least(0))
 
 
 @attrs.frozen
 class PairingSettings:
-    """Who meets whom, and when."""
+    """The settings of the pairing."""
 
     automatic: bool = True  # False: only the administrator begins games
     interval_seconds: float = attrs.field(default=5.0, validator=at_least(0.01))
-    # A player takes any opponent at last; the longer, the choosier.
+    # After this wait a player takes any opponent; the longer, the choosier.
     patience_seconds: float = attrs.field(default=60.0, validator=at_least(0))
 
 
 @attrs.frozen
 class RatingSettings:
-    """How players are rated; without anchors the mean rating is `mean`."""
+    """The settings of the ratings; without anchors the mean rating is `mean`."""
 
     mean: float = 1500.0
     prior_elo: float = attrs.field(default=500.0, validator=at_least(1))  # how far from the mean
@@ -71,12 +71,12 @@ class RatingSettings:
 
 @attrs.frozen
 class LimitSettings:
-    """What one address or connection may ask of the server."""
+    """The limits for one address or connection."""
 
     connections: int = attrs.field(default=1000, validator=at_least(1))
     connections_per_address: int = attrs.field(default=50, validator=at_least(1))
     registrations_per_hour: int = attrs.field(default=20, validator=at_least(0))  # an address
-    messages_per_second: float = attrs.field(default=5.0, validator=at_least(0.1))  # not asked for
+    messages_per_second: float = attrs.field(default=5.0, validator=at_least(0.1))  # unrequested
     line_bytes: int = attrs.field(default=65_536, validator=within(256, 1 << 20))
     unread_bytes: int = attrs.field(default=4_194_304, validator=at_least(65_536))
     login_seconds: float = attrs.field(default=60.0, validator=at_least(0.1))
@@ -85,7 +85,7 @@ class LimitSettings:
 
 @attrs.frozen
 class CgosServerSettings:
-    """The whole file."""
+    """The whole settings file of the server."""
 
     name: str = attrs.field(validator=check_text)
     listen: str = attrs.field(validator=check_text)  # a Twisted endpoint, for players and viewers
@@ -106,7 +106,7 @@ class CgosServerSettings:
             raise ValueError("give either admin_password_env or admin_password_file")
 
     def admin_password(self) -> Secret | None:
-        """The administrator's password, None if there is none; raises `SettingFault`."""
+        """Return the administrator's password, None if there is none; raise `SettingFault`."""
         if self.admin_password_env is None and self.admin_password_file is None:
             return None
         secret = read_secret("admin_password", self.admin_password_env, self.admin_password_file)

@@ -17,7 +17,7 @@ _log = logging.getLogger(__name__)
 
 
 def sgf_of(game: Game, event: str, row: GameRow, moves: Sequence[MoveRow]) -> str:
-    """A game, finished or not, with who won and why it ended."""
+    """Return a game as SGF, finished or not, with the winner and the reason of its end."""
     result = "Void" if row.ending == ABORTED else sgf_result(row.result or "")
     record = Record(
         game=game,
@@ -48,7 +48,7 @@ class SgfFolder:
             _log.error("game %d has no SGF file: %s", row.number, error)
 
     def restore(self, store: ServerStore) -> None:
-        """Write the files that are missing; raises `SettingFault`."""
+        """Write the missing files; raise `SettingFault`."""
         make_folder("sgf", self._folder)
         with file_under("sgf", self._folder):
             missing = [row for row in store.finished_games() if not self._path(row).exists()]

@@ -1,9 +1,9 @@
-"""Everything that survives a restart, in one SQLite file: players, games, every move.
+"""The server's persistent state in one SQLite file: players, games, every move.
 
-Writes join the transaction that is open until `commit`; whoever writes tells nobody before that.
-So a server killed at any moment knows all that it has told, and one write to the disk serves all
-moves that came in together. The file may be read meanwhile; while a server runs, no other can
-write to it.
+Writes join the transaction that is open until `commit`; no result may be sent before that. So a
+server killed at any moment has stored all that it has sent, and one write to the disk serves all
+moves that came in together. Other programs may read the file while a server runs, but no other
+server can write to it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from protocol.cgos.words import TimedMove
 T = TypeVar("T")
 
 ABORTED: Final = "aborted"
-"""The ending of a game that counts for nothing; the others are the words of `arena.records`."""
+"""The ending of a game that does not count; the others are the words of `arena.records`."""
 _VERSION: Final = 1
 # The columns of players, games and moves are the fields of their rows, in the same order.
 _TABLES: Final = """
@@ -61,7 +61,7 @@ class PlayerRow:
 
 @attrs.frozen
 class MoveRow(TimedMove):
-    """A move, the time left after it, and what its player told of it."""
+    """A move, the time left after it, and the analysis that its player sent."""
 
     analysis: str = ""
 
@@ -92,7 +92,7 @@ class GameRow:
 
 @attrs.frozen
 class Score:
-    """What games have come to, as one of their players sees it."""
+    """The result counts of some games, from the view of one player."""
 
     won: int = 0
     lost: int = 0
@@ -100,17 +100,17 @@ class Score:
 
     @property
     def games(self) -> int:
-        """How many there were."""
+        """The number of games."""
         return self.won + self.lost + self.drawn
 
     @property
     def points(self) -> float:
-        """A win counts 1, a draw 0.5."""
+        """The points: a win counts 1, a draw 0.5."""
         return self.won + self.drawn / 2
 
     @property
     def reverse(self) -> Score:
-        """The same as the opponent sees it."""
+        """The score from the view of the opponent."""
         return Score(self.lost, self.won, self.drawn)
 
     def __add__(self, more: Score) -> Score:
@@ -118,16 +118,16 @@ class Score:
 
 
 class ServerStore:
-    """The open file."""
+    """The server's open SQLite file."""
 
     def __init__(self, database: sqlite3.Connection, undo: contextlib.ExitStack) -> None:
-        """A file that is open, and what closes it."""
+        """Wrap an open database; `undo` holds the functions that close it."""
         self._database = database
         self._undo = undo
 
     @classmethod
     def open(cls, path: Path, game: Game) -> ServerStore:
-        """Open or begin a server's file; raises `SettingFault`, also if it holds another game."""
+        """Open or create a server's file; raise `SettingFault`, also if it holds another game."""
         with file_under("database", path, "another server"), contextlib.ExitStack() as undo:
             path.parent.mkdir(parents=True, exist_ok=True)
             private_database(path)  # it holds the hashes of passwords
@@ -137,7 +137,7 @@ class ServerStore:
             lock = sqlite3.connect(locking, timeout=0)
             undo.callback(lock.close)
             lock.execute("begin exclusive")
-            # What writes begins a transaction, if there is none.
+            # The first write begins a transaction.
             database = sqlite3.connect(path, isolation_level="IMMEDIATE")
             undo.callback(database.close)
             database.execute("pragma journal_mode = wal")
@@ -146,12 +146,12 @@ class ServerStore:
             return cls(database, undo.pop_all())
 
     def commit(self) -> None:
-        """Bring all that was written to the disk; raises `SettingFault`, as writing does."""
+        """Commit all writes to the disk; raise `SettingFault`, as writing does."""
         with _writing():
             self._database.commit()
 
     def close(self) -> None:
-        """Commit, and let others use the file, whether that succeeds or not."""
+        """Commit, and close the file, whether the commit succeeds or not."""
         with self._undo:
             self.commit()
 
@@ -169,26 +169,26 @@ class ServerStore:
     # ------------------------------------------------------------------------ players
 
     def player(self, name: str) -> PlayerRow | None:
-        """A registered player."""
+        """Return a registered player, None if there is none."""
         rows = self._rows(PlayerRow, "select * from players where name = ?", name)
         return rows[0] if rows else None
 
     def namesake(self, name: str) -> str | None:
-        """The registered name that is this one, or differs from it only in capital letters."""
+        """Return the registered name that equals this one but for capital letters, or None."""
         query = "select name from players where name = ? collate nocase order by name <> ?"
         names = self._rows(str, query, name, name)
         return names[0] if names else None
 
     def players(self) -> list[PlayerRow]:
-        """All registered players."""
+        """Return all registered players."""
         return self._rows(PlayerRow, "select * from players")
 
     def register(self, player: PlayerRow) -> None:
-        """Add a player, or replace what is known of one."""
+        """Add a player, or replace its row."""
         self._keep("players", player)
 
     def keep_ratings(self, ratings: Iterable[tuple[str, float, float]]) -> None:
-        """Replace ratings and their errors, name by name."""
+        """Store the ratings and errors of players."""
         for name, rating, error in ratings:
             self._write(
                 "update players set rating = ?, error = ? where name = ?", (rating, error, name)
@@ -197,35 +197,35 @@ class ServerStore:
     # -------------------------------------------------------------------------- games
 
     def keep_game(self, game: GameRow) -> None:
-        """Add a game, or replace what is known of one."""
+        """Add a game, or replace its row."""
         self._keep("games", game)
 
     def add_move(self, number: int, ply: int, move: MoveRow) -> None:
-        """Write down the move that follows `ply` others."""
+        """Store the move that follows `ply` others."""
         values = (number, ply, *attrs.astuple(move))
         self._write("insert into moves values (?, ?, ?, ?, ?)", values)
 
     def last_number(self) -> int:
-        """The number of the latest game, 0 if there is none."""
+        """Return the number of the latest game, 0 if there is none."""
         (number,) = self._database.execute("select max(number) from games").fetchone()
         return number or 0
 
     def game(self, number: int) -> GameRow | None:
-        """A game."""
+        """Return a game, None if there is none."""
         rows = self._games("where number = ?", number)
         return rows[0] if rows else None
 
     def live_games(self) -> list[GameRow]:
-        """The games being played."""
+        """Return the games being played."""
         return self._games("where result is null order by number")
 
     def last_games(self, count: int, before: int = 1 << 62) -> list[GameRow]:
-        """The latest finished games, those with a number less than `before`; the latest first."""
+        """Return the latest finished games with numbers less than `before`; the latest first."""
         condition = "where result is not null and number < ? order by number desc limit ?"
         return self._games(condition, before, count)
 
     def games_of(self, name: str, count: int) -> list[GameRow]:
-        """A player's latest games, the latest first."""
+        """Return a player's latest games, the latest first."""
         # Two index walks; with `or` alone SQLite would sort all games of the player.
         condition = (
             "where number in (select number from (select number from games where first = ?"
@@ -235,21 +235,21 @@ class ServerStore:
         return self._games(condition, name, count, name, count, count)
 
     def finished_games(self) -> list[GameRow]:
-        """All games that are over, in order."""
+        """Return all finished games in order."""
         return self._games("where result is not null order by number")
 
     def _games(self, condition: str, *values: Any) -> list[GameRow]:
         return self._rows(GameRow, f"select * from games {condition}", *values)
 
     def moves(self, number: int) -> list[MoveRow]:
-        """A game's moves in order."""
+        """Return a game's moves in order."""
         query = "select move, ms_left, analysis from moves where number = ? order by ply"
         return self._rows(MoveRow, query, number)
 
     def scores(self) -> dict[tuple[str, str], Score]:
-        """The score of each ordered pair that has finished a game, aborted ones left out.
+        """Return the score of each ordered pair that has finished a game, without aborted ones.
 
-        It is as the one who moved first sees it.
+        It is from the view of the player who moved first.
         """
         rows = self._database.execute(
             "select first, second, total(winner = 0), total(winner = 1),"
@@ -269,7 +269,7 @@ def _begin_file(database: sqlite3.Connection, path: Path, rules: Rules) -> None:
     words = json.dumps(attrs.asdict(rules), sort_keys=True)
     row = database.execute("select rules from rules").fetchone()
     (played,) = database.execute("select exists (select * from games)").fetchone()
-    if row is None or not played:  # a server that never got to play is no reason to refuse
+    if row is None or not played:  # a file without games may change its rules
         database.execute("delete from rules")
         database.execute("insert into rules values (?)", (words,))
     elif row[0] != words:
@@ -284,7 +284,7 @@ def _begin_file(database: sqlite3.Connection, path: Path, rules: Rules) -> None:
 
 @contextlib.contextmanager
 def _writing() -> Iterator[None]:
-    """Raise `SettingFault` for what cannot be written; it could be at the start, and may again."""
+    """Raise `SettingFault` for a failed write, marked as one that may pass."""
     try:
         yield
     except sqlite3.Error as error:

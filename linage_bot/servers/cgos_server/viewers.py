@@ -1,4 +1,4 @@
-"""The viewers: who watches, and which games."""
+"""The viewers, and the games that they observe."""
 
 from collections.abc import Iterable
 
@@ -13,12 +13,12 @@ from protocol.cgos.viewer import GameEnded, MoveUpdate, ResultUpdate, UnknownGam
 from protocol.cgos.words import Message
 
 SHOWN_GAMES = 40
-"""How many finished games a list begins with."""
+"""The number of finished games at the beginning of a list."""
 
 
 @attrs.define(eq=False)
 class Viewers:
-    """Sends each viewer the list of games and the moves of those it observes."""
+    """The connected viewers, which get the list of games and the moves of observed games."""
 
     _game: Game
     _store: ServerStore
@@ -26,17 +26,17 @@ class Viewers:
     _observed: dict[Peer, set[int]] = attrs.field(factory=dict, init=False)  # by each viewer
 
     def enter(self, peer: Peer) -> None:
-        """Show the games to a new viewer."""
+        """Add a viewer, and send it the list of games."""
         self._observed[peer] = set()
         rows = (*reversed(self._store.last_games(SHOWN_GAMES)), *self._store.live_games())
         self._outbox.post(peer, *(match_line(self._game, row) for row in rows))
 
     def leave(self, peer: Peer) -> None:
-        """A viewer is gone."""
+        """Remove a viewer."""
         self._observed.pop(peer, None)
 
     def observe(self, peer: Peer, number: int) -> None:
-        """Show a game; from now on the viewer hears of its moves if it is live."""
+        """Send a game to a viewer, and its further moves if it is live."""
         row = self._store.game(number)
         if row is None:
             self._outbox.post(peer, UnknownGame(number))
@@ -46,17 +46,17 @@ class Viewers:
             self._observed[peer].add(number)
 
     def began(self, live: RefereedGame) -> None:
-        """Tell everybody of a new game."""
+        """Send a new game to all viewers."""
         self._tell(self._observed, match_line(self._game, live.row))
 
     def moved(self, live: RefereedGame) -> None:
-        """Tell those who observe a game of its last move."""
+        """Send the last move of a game to its observers."""
         number = live.row.number
         last = live.moves[-1]
         self._tell(self._observers(number), MoveUpdate(number, last.move, last.ms_left))
 
     def ended(self, live: RefereedGame) -> None:
-        """Tell everybody that a game is over."""
+        """Send the end of a game to all viewers, and its result to its observers."""
         number, result = live.row.number, live.row.result or ""
         first_ms, second_ms = live.ms_used()
         self._tell(self._observed, GameEnded(number, result, second_ms, first_ms))
@@ -66,7 +66,7 @@ class Viewers:
             self._observed[peer].remove(number)
 
     def inform(self, text: str) -> None:
-        """Tell everybody something."""
+        """Send a message to all viewers."""
         self._tell(self._observed, Info(text))
 
     def _observers(self, number: int) -> list[Peer]:

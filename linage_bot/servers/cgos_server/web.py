@@ -1,4 +1,4 @@
-"""The pages over HTTP: which path is which page, and what headers go with it.
+"""The pages over HTTP: the path and the headers of each page.
 
 Paths are matched by patterns and never name a file; only GET and HEAD are answered.
 """
@@ -33,7 +33,7 @@ _PLAYER: Final = r"([A-Za-z_.-][A-Za-z0-9_.-]{2,17})"
 
 
 class WebPages(Resource):
-    """Answers every path."""
+    """The HTTP resource of all paths."""
 
     isLeaf = True  # noqa: N815
 
@@ -69,7 +69,7 @@ class WebPages(Resource):
         return text.encode("utf-8", "replace")  # of which Twisted sends no byte to HEAD
 
     def _answer(self, request: Any) -> tuple[int, str, str]:
-        """Status, text and media type."""
+        """Return the status, text and media type of the response."""
         if request.method not in (b"GET", b"HEAD"):
             return _NOT_ALLOWED, "GET or HEAD\n", _TEXT
         for pattern, page, kind in self._routes:
@@ -83,7 +83,7 @@ class WebPages(Resource):
 
 
 def web_site(lobby: Lobby) -> Site:
-    """The pages as a factory of HTTP connections."""
+    """Return a factory of HTTP connections that serves the pages."""
     site = Site(
         WebPages(lobby),
         requestFactory=BoundedRequest,
