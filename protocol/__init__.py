@@ -1,1 +1,1 @@
-"""Text protocols of board games, both sides: no game; I/O in `transport` only."""
+"""Text protocols of board games, both sides, without game rules; only `transport` does I/O."""

@@ -1,1 +1,1 @@
-"""The protocol of CGOS, the computer Go server: what its server, players and viewers say."""
+"""The protocol of CGOS, the computer Go server: messages of its server, players and viewers."""

@@ -21,7 +21,7 @@ _BRIEF_KEYS: Final = ("winrate", "score", "visits", "comment")
 def cgos_json(candidates: Sequence[MoveInfo], comment: str = "") -> str:
     """Return the analysis of a move: one line of JSON, short enough for the server.
 
-    Candidates that no longer fit are left out, the last ones first.
+    Candidates that do not fit are left out, the last ones first.
     """
     ordered = sorted(candidates, key=lambda c: c.order)
     moves = [
@@ -48,7 +48,7 @@ def cgos_json(candidates: Sequence[MoveInfo], comment: str = "") -> str:
 
 
 def _fitting(whole: dict[str, Any]) -> str:
-    """The table as JSON with as many of its moves as fit, all its other keys kept."""
+    """Return the table as JSON with as many of its moves as fit and all its other keys."""
     moves = whole["moves"]
     while True:
         text = _dump({**whole, "moves": moves})
@@ -63,9 +63,10 @@ def _dump(value: object) -> str:
 
 
 def compact_cgos_json(text: str) -> str:
-    """Return anybody's analysis as one line that fits; raises `RemoteProtocolError` if it is none.
+    """Return a client's analysis as one line that fits; raise `RemoteProtocolError` if it is bad.
 
-    Keys that we do not know are kept.  What is too long loses them first, then its last moves.
+    Unknown keys are kept unless the line is too long; then they are dropped first, the last moves
+    next.
     """
     whole = _load(text)
     try:
@@ -83,7 +84,7 @@ def compact_cgos_json(text: str) -> str:
 
 
 def parse_cgos_json(text: str) -> tuple[MoveInfo, ...]:
-    """Read the analysis of a CGOS move; raises `RemoteProtocolError` where it is not one."""
+    """Read the analysis of a CGOS move; raise `RemoteProtocolError` if it is invalid."""
     try:
         moves = _load(text)["moves"]
         return tuple(_read_move(move, order) for order, move in enumerate(moves))

@@ -1,8 +1,8 @@
-"""What a player says to a CGOS server, both sides, without I/O.
+"""The messages from a player to a CGOS server, for both sides, without I/O.
 
-These lines have no names of their own: what one means depends on what was asked.  So the server
-calls `parse_hello`, `why_no_name`, `parse_credentials` or `parse_answer` according to the state of
-the conversation.  The parsers raise `RemoteProtocolError`.
+These lines have no names of their own; their meaning depends on the server's question.  So the
+server calls `parse_hello`, `why_no_name`, `parse_credentials` or `parse_answer` according to the
+state of the conversation.  The parsers raise `RemoteProtocolError`.
 """
 
 import re
@@ -21,7 +21,7 @@ _PLAYER, _VIEWER = "e1", "v1"
 
 @attrs.frozen
 class Hello(Message):
-    """The answer to `protocol`: who is there, a player or a viewer."""
+    """The answer to `protocol`: the client's name, and whether it is a player or a viewer."""
 
     client: str
     analyze: bool = False
@@ -35,7 +35,7 @@ class Hello(Message):
 
 @attrs.frozen
 class Credentials(Message):
-    """The answer to `password`: it, and a new one if it is to be changed."""
+    """The answer to `password`: the password, and a new one to replace it, or an empty string."""
 
     password: Word = attrs.field(repr=False)
     new_password: Text = attrs.field(default="", repr=False)
@@ -43,7 +43,7 @@ class Credentials(Message):
 
 @attrs.frozen
 class MoveAnswer(Message):
-    """The answer to `genmove`: a vertex, `pass` or `resign`, and JSON on one line, or nothing."""
+    """The answer to `genmove`: a vertex, `pass` or `resign`, and optional JSON on one line."""
 
     move: Word
     analysis: Text = ""
@@ -51,7 +51,7 @@ class MoveAnswer(Message):
 
 @attrs.frozen
 class Ready(Message):
-    """The answer to `gameover`: another game, please."""
+    """The answer to `gameover`: the player is ready for another game."""
 
     head = "ready"
 
@@ -75,7 +75,7 @@ def why_no_name(text: str) -> str | None:
 
 
 def parse_credentials(line: str) -> Credentials:
-    """Read `PASSWORD` or `OLD NEW`; the error does not tell what was said."""
+    """Read `PASSWORD` or `OLD NEW`; the error does not repeat the line."""
     words = line.split()
     if not 1 <= len(words) <= 2:
         raise RemoteProtocolError("a password is one word, a changed one two")
@@ -85,7 +85,7 @@ def parse_credentials(line: str) -> Credentials:
 
 
 def parse_answer(line: str) -> MoveAnswer:
-    """Read a move with what may follow it; neither the move nor the analysis is judged."""
+    """Read a move and an optional analysis without checking either."""
     words = line.split(maxsplit=1)
     if not words:
         raise RemoteProtocolError("no move", line[:80])

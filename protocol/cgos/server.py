@@ -1,6 +1,6 @@
-"""What a CGOS server says to its players, both sides, without I/O.
+"""The messages from a CGOS server to its players, for both sides, without I/O.
 
-Every message is a frozen class with the `line` that says it; `parse_server_line` reads them.
+Every message is a frozen class whose `line` is its text; `parse_server_line` reads them.
 
     server  protocol genmove_analyze [<game> [<option>=<value>]…]
     player  e1 <client> [genmove_analyze]
@@ -13,9 +13,9 @@ Every message is a frozen class with the `line` that says it; `parse_server_line
     server  gameover <date> <result> [<text>]               player  ready
     server  Error: <text>                                   and closes
 
-The game behind `genmove_analyze`, with options as `linage-game` of GTP takes them, is ours: clients
-that know nothing of it look for `genmove_analyze` and ignore the rest.  `setup`'s size is the one
-GTP's `boardsize` takes.  What players say is in `player`, what viewers hear in `viewer`.
+The game after `genmove_analyze`, with options as in GTP's `linage-game`, is our extension: clients
+that do not know it look for `genmove_analyze` and ignore the rest.  `setup`'s size is the one that
+GTP's `boardsize` takes.  The players' messages are in `player`, those to viewers in `viewer`.
 """
 
 import re
@@ -42,7 +42,7 @@ from protocol.cgos.words import (
 
 @attrs.frozen
 class ProtocolQuery(Message):
-    """The first line of all; `game` and its options are empty on servers that play only Go."""
+    """The first line; `game` and `options` are empty on servers that play only Go."""
 
     head = "protocol"
     analyze: bool = False
@@ -68,21 +68,21 @@ class ProtocolQuery(Message):
 
 @attrs.frozen
 class UsernameQuery(Message):
-    """Asks who the player is; some servers ask at any time to see whether it still listens."""
+    """The request for the player's name, which some servers repeat to check the connection."""
 
     head = "username"
 
 
 @attrs.frozen
 class PasswordQuery(Message):
-    """Asks for the password."""
+    """The request for the password."""
 
     head = "password"
 
 
 @attrs.frozen
 class Info(Message):
-    """News for people."""
+    """A notice for human readers."""
 
     head = "info"
     text: Text
@@ -90,7 +90,7 @@ class Info(Message):
 
 @attrs.frozen(kw_only=True)
 class Setup(Message):
-    """A game begins, or goes on after `moves`, black's first."""
+    """The start of a game, or its resumption after `moves`, of which Black's is first."""
 
     head = "setup"
     number: Count
@@ -104,7 +104,7 @@ class Setup(Message):
 
 @attrs.frozen
 class GenMove(Message):
-    """Asks for a move."""
+    """The request for a move."""
 
     head = "genmove"
     colour: Side
@@ -113,7 +113,7 @@ class GenMove(Message):
 
 @attrs.frozen
 class Play(Message):
-    """Tells the opponent's move; `ms_left` is the opponent's."""
+    """The opponent's move; `ms_left` is the opponent's remaining time."""
 
     head = "play"
     colour: Side
@@ -123,7 +123,7 @@ class Play(Message):
 
 @attrs.frozen
 class GameOver(Message):
-    """The game has ended; `result` is `B+3.5`, `Draw`, `W+Resign`, `W+Time`, `W+Illegal`."""
+    """The end of a game; `result` is `B+3.5`, `Draw`, `W+Resign`, `W+Time` or `W+Illegal`."""
 
     head = "gameover"
     date: Word
@@ -144,7 +144,7 @@ _PASSING: Final = re.compile(
 
 @attrs.frozen
 class ServerError(Message):
-    """Why the server closes the connection now."""
+    """The reason why the server closes the connection now."""
 
     head = "Error:"
     text: Text
@@ -153,14 +153,15 @@ class ServerError(Message):
     def for_good(self) -> bool:
         """Whether the next login would be refused as well, such as for a wrong password.
 
-        Servers have no codes for that, so their words decide. A reason that is not known may pass.
+        Servers have no codes for that, so their words decide. An unknown reason counts as
+        temporary.
         """
         return bool(_TO_MEND.search(self.text)) and not _PASSING.search(self.text)
 
 
 @attrs.frozen
 class PlainLine(Message):
-    """Words without a form: what an administrator says and hears, and what we do not know."""
+    """A line without a known form: an administrator's, the reply to one, or an unknown message."""
 
     text: Text
 
@@ -181,15 +182,15 @@ _FORMS: Final[dict[str, type[_Formed]]] = {form.head: form for form in get_args(
 
 
 def parse_server_line(line: str) -> ServerMessage:
-    """Read what a server says to a player; what begins with no word of CGOS is a `PlainLine`.
+    """Read a line from a server to a player; return `PlainLine` if it begins with no CGOS command.
 
-    Raises `RemoteProtocolError` for a known word with arguments that are not its own.
+    Raises `RemoteProtocolError` for a known command with invalid arguments.
     """
     head, _, rest = line.partition(" ")
     form = _FORMS.get(head)
     if form is None:
         return PlainLine(line)
     if form in (UsernameQuery, PasswordQuery):
-        return form()  # whatever follows
+        return form()  # further words are ignored
     with reading(line):
         return form.read(rest.split())

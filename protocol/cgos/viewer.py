@@ -1,4 +1,4 @@
-"""What a CGOS server says to its viewers, and reads of what they say, without I/O.
+"""The messages between a CGOS server and its viewers, without I/O.
 
     server  protocol …                                      viewer  v1 <client>
     server  match <number> <date> <time> <size> <komi> <white> <black> <result>
@@ -11,8 +11,8 @@
     server  info <text>
 
 Date, time and result are `-` while a game is being played, and `setup` then has no result at all.
-`setup <number> ?` says that there is no such game.  `gameover` comes to every viewer, with the time
-that each player used; `update` only for a game that is observed.
+`setup <number> ?` means that the game does not exist.  `gameover` is sent to every viewer, with the
+time that each player used; `update` only for a game that is observed.
 """
 
 from typing import Annotated
@@ -41,7 +41,7 @@ _Result = Annotated[str, Kind(" ".join, lambda result: [word(result or "-")])]
 
 @attrs.frozen(kw_only=True)
 class _Listed(Message):
-    """What a list tells of a game; `when` is `2026-01-31 09:30`, empty while it is played."""
+    """A game in a list; `when` is like `2026-01-31 09:30`, or empty while the game is played."""
 
     number: Count
     when: _When = ""
@@ -53,7 +53,7 @@ class _Listed(Message):
 
 @attrs.frozen(kw_only=True)
 class Match(_Listed):
-    """A game there is; `result`, too, is empty while it is played."""
+    """A game that is in progress or finished; `result` is empty while it is in progress."""
 
     head = "match"
     result: _Result = ""
@@ -61,7 +61,7 @@ class Match(_Listed):
 
 @attrs.frozen(kw_only=True)
 class Observed(_Listed):
-    """A game with its moves so far; `result` is empty while it is played."""
+    """A game with its moves so far; `result` is empty while it is in progress."""
 
     head = "setup"
     level_ms: Count
@@ -71,7 +71,7 @@ class Observed(_Listed):
 
 @attrs.frozen
 class UnknownGame(Message):
-    """There is no game of this number."""
+    """The answer that no game has this number."""
 
     head = "setup"
     number: Count
@@ -83,7 +83,7 @@ class UnknownGame(Message):
 
 @attrs.frozen
 class MoveUpdate(Message):
-    """A move in an observed game, and what its player has left."""
+    """A move in an observed game, and its player's remaining time."""
 
     head = "update"
     number: Count
@@ -113,14 +113,14 @@ class GameEnded(Message):
 
 @attrs.frozen
 class Observe(Message):
-    """A viewer wants to see a game."""
+    """A viewer's request to observe a game."""
 
     head = "observe"
     number: Count
 
 
 def parse_viewer_request(line: str) -> Observe | PlainLine:
-    """Read what a viewer says; raises `RemoteProtocolError` for `observe` without a game."""
+    """Read a viewer's line; raise `RemoteProtocolError` for `observe` without a valid number."""
     words = line.split()
     if words[:1] != [Observe.head]:
         return PlainLine(line)

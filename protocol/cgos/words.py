@@ -1,12 +1,12 @@
-"""What all lines of CGOS are made of, without I/O: the stream of lines, messages, their words.
+"""The elements of all CGOS lines, without I/O: the line decoder, messages and their fields.
 
 CGOS is the line protocol of the rating servers for computer Go: a message is a line of words in
-UTF-8.  Feed what arrives to a `LineDecoder`; `encode` gives the bytes to send.
+UTF-8.  Pass received bytes to a `LineDecoder`; `encode` returns the bytes to send.
 
 A line over `MAX_LINE_BYTES`, one that is not UTF-8 and one that holds control characters arrive as
 a `RemoteProtocolError`: a value among the lines, not raised, so that the lines before it are not
-lost.  The decoder then goes on with the next line; whether the connection goes on is for its owner
-to say.  Blank lines are skipped.
+lost.  The decoder then continues with the next line; the caller decides whether to close the
+connection.  Blank lines are skipped.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from protocol.session.lines import LineSplitter, Overlong
 
 MAX_LINE_BYTES: Final = 64 << 10
 ANALYZE: Final = "genmove_analyze"
-"""The one feature a server and a player can agree on: moves with an analysis."""
+"""The only feature that a server and a player can negotiate: moves with an analysis."""
 
 _SHOWN_CHARACTERS: Final = 80
 _ENDINGS: Final = {"RESIGN": "R", "TIME": "T", "ILLEGAL": "F", "FORFEIT": "F"}
@@ -29,13 +29,13 @@ _SGF_ENDINGS: Final = {"R": "Resign", "T": "Time", "F": "Illegal"}
 
 
 class LineDecoder:
-    """Bytes in, lines out."""
+    """A decoder from bytes to lines."""
 
     def __init__(self, max_line_bytes: int = MAX_LINE_BYTES) -> None:
         self._lines = LineSplitter(max_line_bytes)
 
     def receive_data(self, data: bytes) -> list[str | RemoteProtocolError]:
-        """Return the lines that `data` completes, and for each that is none what is wrong."""
+        """Return the lines that `data` completes, with an error in place of each invalid line."""
         lines = (_decode(line) for line in self._lines.receive_data(data))
         return [line for line in lines if line != ""]
 
@@ -64,7 +64,7 @@ def _start(text: str) -> str:
 def encode(message: "Message") -> bytes:
     """Return the bytes that send a message.
 
-    Raises `LocalProtocolError` for a line with control characters or beyond the bound.
+    Raises `LocalProtocolError` for a line with control characters or beyond the limit.
     """
     line = message.line
     if _has_control(line):
@@ -77,27 +77,27 @@ def encode(message: "Message") -> bytes:
 
 @attrs.frozen
 class Rated:
-    """A player as `setup` and `match` name one; `rating` is a word such as `1850` or `1800?`."""
+    """A player as named in `setup` and `match`; `rating` is a word such as `1850` or `1800?`."""
 
     name: str
     rating: str = ""
 
     @property
     def word(self) -> str:
-        """The player as a line says it: `name(1800?)`."""
+        """The player's name as written in a line: `name(1800?)`."""
         return word(f"{self.name}({self.rating})" if self.rating else self.name)
 
 
 @attrs.frozen
 class TimedMove:
-    """A move, and the milliseconds its player had left after it."""
+    """A move, and its player's remaining milliseconds after it."""
 
     move: str
     ms_left: int
 
 
 def word(text: str) -> str:
-    """Return the text if it is one word; raises `LocalProtocolError`."""
+    """Return the text if it is one word, else raise `LocalProtocolError`."""
     if len(text.split()) != 1 or text.strip() != text:
         raise LocalProtocolError(f"{_start(text)!r} is not one word")
     return text
@@ -109,16 +109,16 @@ def number(value: float) -> str:
 
 
 def cgos_result(result: str) -> str:
-    """SGF's word for a result as CGOS has it: `B+3.5`, `Draw`, `W+Resign`, `W+Time`, `W+Illegal`.
+    """Convert an SGF result to CGOS notation: `B+3.5`, `Draw`, `W+Resign`, `W+Time`, `W+Illegal`.
 
-    In games that count no points `B+` alone says who has won.
+    In games without points `B+` alone names the winner.
     """
     winner, plus, how = result.partition("+")
     return f"{winner}+{_SGF_ENDINGS.get(how, how)}" if plus else "Draw"
 
 
 def sgf_result(result: str) -> str:
-    """CGOS's word for a result as SGF has it: `B+R`, `W+3.5`, `0`; what has no winner is void."""
+    """Convert a CGOS result to SGF: `B+R`, `W+3.5`, `0`, `Void` without a winner, "" if empty."""
     winner, plus, how = result.upper().partition("+")
     if winner in ("B", "W") and plus:
         return f"{winner}+{_ENDINGS.get(how, how)}"
@@ -129,7 +129,7 @@ def sgf_result(result: str) -> str:
 
 @contextlib.contextmanager
 def reading(line: str) -> Iterator[None]:
-    """Make whatever cannot be read inside the peer's fault, naming the line."""
+    """Turn `CommandFailed` raised inside into a `RemoteProtocolError` that quotes the line."""
     try:
         yield
     except CommandFailed as error:
@@ -141,9 +141,9 @@ def reading(line: str) -> Iterator[None]:
 
 @attrs.frozen
 class Kind:
-    """How a field of a message stands in its line: so many words, None for all that are left.
+    """The text format of a message's field: its number of words, or None for all remaining words.
 
-    `write` raises `LocalProtocolError`, `read` `CommandFailed`.
+    `write` raises `LocalProtocolError`, `read` raises `CommandFailed`.
     """
 
     read: Callable[[list[str]], Any]
@@ -152,14 +152,14 @@ class Kind:
 
 
 class Message:
-    """Whatever can be sent: by default a head, if any, and the fields, each by its `Kind`."""
+    """A message that can be sent: by default a head, if any, and the fields, each by its `Kind`."""
 
     __slots__ = ()
     head: ClassVar[str] = ""
 
     @property
     def line(self) -> str:
-        """The line without its newline; raises `LocalProtocolError` for what no line can say."""
+        """The line without its newline; raises `LocalProtocolError` if it cannot be expressed."""
         words = [self.head] if self.head else []
         for name, kind in _kinds(type(self)):
             words += kind.write(getattr(self, name))
@@ -167,7 +167,7 @@ class Message:
 
     @classmethod
     def read(cls, words: list[str]) -> Self:
-        """The message that the words behind the head say; raises `CommandFailed`."""
+        """Return the message for the words after the head; raises `CommandFailed`."""
         fields = {}
         for name, kind in _kinds(cls):
             count = len(words) if kind.words is None else kind.words
@@ -181,7 +181,7 @@ class Message:
 
 
 def _kinds(message: type) -> list[tuple[str, Kind]]:
-    """The fields that have a kind."""
+    """Return the names and kinds of the fields that have a kind."""
     fields = [(field.name, get_args(field.type)) for field in attrs.fields(message)]
     return [(name, kinds[1]) for name, kinds in fields if len(kinds) > 1]
 
@@ -217,7 +217,7 @@ def _write_moves(moves: Sequence[TimedMove]) -> list[str]:
 
 Count = Annotated[int, _one(parse_count)]
 Milliseconds = Annotated[int, _one(parse_int)]
-"""May be negative, when a server looks at its clocks rarely."""
+"""A time that may be negative, when a server checks its clocks rarely."""
 Size = Annotated[int, _one(_parse_size)]
 Komi = Annotated[float, _one(parse_float, number)]
 Side = Annotated[Colour, _one(parse_colour, lambda colour: colour.value)]

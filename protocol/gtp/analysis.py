@@ -1,9 +1,9 @@
-"""What a search knows, as the lines and JSON that GUIs and servers read, both directions.
+"""Search results as the lines that GUIs and servers read, in both directions.
 
 Three dialects: `kata-analyze` (KataGo's: rates are fractions), `lz-analyze` (Leela Zero's: rates
 are whole numbers out of 10,000, and there is no score) and `analyze` (KataGo's fields with Leela
-Zero's rates); `cgos_analysis` has another one.  Rates and scores are from the view of the colour
-that was asked for.
+Zero's rates); `cgos.analysis` has another one.  Rates and scores are from the view of the requested
+colour.
 """
 
 import math
@@ -27,11 +27,11 @@ Number = TypeVar("Number", int, float)
 
 @attrs.frozen
 class MoveInfo:
-    """One move a search looked at; `winrate` and `prior` are 0..1, `order` 0 is the best.
+    """One move that a search examined; `winrate` and `prior` are 0..1, `order` 0 is the best.
 
-    `score_spread` is the standard deviation of the playouts' scores; `exact`: the lead is proven,
-    `certain`: `winrate` is, as a result. `pv_visits` and `ownership`, after the move, are told by
-    `kata.messages` alone.
+    `score_spread` is the standard deviation of the playouts' scores. `exact`: the score lead is
+    proven; `certain`: `winrate` is proven, as a result. Only `kata.messages` sends `pv_visits` and
+    `ownership`, which is the ownership after the move.
     """
 
     move: str
@@ -49,12 +49,12 @@ class MoveInfo:
 
     @property
     def lower_bound(self) -> float:
-        """The lower end of the 95 % confidence interval of `winrate`, what clients call `lcb`."""
+        """The lower end of the 95 % confidence interval of `winrate`, called `lcb` by clients."""
         return max(0.0, self.winrate - self._margin)
 
     @property
     def upper_bound(self) -> float:
-        """The upper end of it: the same to who sees the other player's win rate."""
+        """The upper end of the same interval; from the opponent's view it is the lower end."""
         return min(1.0, self.winrate + self._margin)
 
     @property
@@ -64,7 +64,7 @@ class MoveInfo:
 
 @attrs.frozen
 class AnalysisLine:
-    """What one line said: the candidates, and per point who owns it (row-major from the top)."""
+    """One parsed line: the candidates, and the ownership of each point (row-major from the top)."""
 
     candidates: tuple[MoveInfo, ...]
     ownership: tuple[float, ...] | None = None
@@ -72,7 +72,7 @@ class AnalysisLine:
 
 @attrs.frozen
 class Root:
-    """What is proven of the position itself."""
+    """The proven values of the position itself; None where unproven."""
 
     winrate: float | None = None
     score_lead: float | None = None
@@ -80,7 +80,7 @@ class Root:
 
 @attrs.frozen
 class Restriction:
-    """`moves` of `colour` are only allowed, or only avoided, for the first `depth` moves."""
+    """A list of moves of `colour` to avoid, or to allow alone, for the first `depth` moves."""
 
     colour: Colour
     moves: tuple[str, ...]
@@ -117,10 +117,11 @@ def _utility(rate: float) -> str:
 
 
 def _rest(root: Root, candidate: MoveInfo) -> str:
-    """Return what ends a segment in both dialects, with what says that numbers are proven.
+    """Return the end of a segment in both dialects, with the fields that mark numbers as proven.
 
-    Clients skip keys that they do not know.  What is told of the position the best move has among
-    its own, once a line.  The variation is never empty, because clients read a line up to its `pv`.
+    Clients skip unknown keys.  The best move's segment also holds the position's proven values, so
+    that they are sent once a line.  The variation is never empty, because clients read a line up to
+    its `pv`.
     """
     words = f" order {candidate.order}"
     if candidate.order == 0:
@@ -138,7 +139,8 @@ def kata_line(
 ) -> str:
     """Return one line of `kata-analyze`; empty without candidates.
 
-    Win rates have a point even when they are whole: Sabaki takes them for percents otherwise.
+    Win rates have a decimal point even when they are whole: Sabaki reads them as percentages
+    otherwise.
     """
     return _line_with_scores(candidates, ownership, root, "{:.6f}".format, _fraction)
 
@@ -150,7 +152,8 @@ def analyze_line(
 ) -> str:
     """Return one line of `analyze`: as `kata_line`, with rates as whole numbers out of 10,000.
 
-    Sabaki 0.60 expects that of the command's name; older versions read either by its point.
+    Sabaki 0.60 expects that from the command's name; older versions accept both, by the decimal
+    point.
     """
     return _line_with_scores(candidates, ownership, root, _ten_thousandths, _ten_thousandths)
 
@@ -172,9 +175,9 @@ def _line_with_scores(
     rate: Callable[[float], str],
     prior: Callable[[float], str],
 ) -> str:
-    """Return a line of KataGo's fields, with win rates and priors as the two functions write them.
+    """Return a line of KataGo's fields, with win rates and priors formatted by the two functions.
 
-    LizzieYzy reads the score from `scoreMean`; we have one score, which stands in all its places.
+    LizzieYzy reads the score from `scoreMean`; our one score is written to all its fields.
     """
     parts = [
         f"info move {c.move} visits {c.visits} utility {_utility(c.winrate)}"
@@ -195,7 +198,7 @@ def lz_line(
     _ownership: Sequence[float] | None = None,
     root: Root = NOTHING_TOLD,
 ) -> str:
-    """Return one line of `lz-analyze`, which tells no ownership; empty without candidates."""
+    """Return one line of `lz-analyze`, which omits ownership; empty without candidates."""
     return " ".join(
         f"info move {c.move} visits {c.visits} winrate {_ten_thousandths(c.winrate)}"
         f" prior {_ten_thousandths(c.prior)} lcb {_ten_thousandths(c.lower_bound)}{_rest(root, c)}"
@@ -209,7 +212,7 @@ def lz_line(
 def parse_analysis(line: str) -> AnalysisLine:
     """Read a line of `kata-analyze`, `lz-analyze` or `analyze`; unknown keys are skipped.
 
-    Raises `RemoteProtocolError` where the line is neither.
+    Raises `RemoteProtocolError` if the line is none of them.
     """
     words = line.split()
     ownership = None
@@ -248,10 +251,10 @@ def _read_segment(words: list[str], line: str) -> MoveInfo:
 
 
 def _unit(fields: Mapping[str, str], line: str) -> float:
-    """Return what a segment's rates are to be divided by: 1, or 10,000 where they are whole.
+    """Return the divisor for a segment's rates: 1, or 10,000 where they are whole numbers.
 
-    KataGo, which always gives a score, writes fractions, but without their point where they are 0
-    or 1.
+    KataGo, which always gives a score, writes fractions, but without a decimal point where they are
+    0 or 1.
     """
     rates = [fields[key] for key in ("winrate", "prior", "lcb") if key in fields]
     if any("." in rate or "e" in rate for rate in rates):
@@ -261,7 +264,7 @@ def _unit(fields: Mapping[str, str], line: str) -> float:
 
 
 def read_number(kind: Callable[[str], Number], word: str, line: str) -> Number:
-    """Return a finite number; raises `RemoteProtocolError` that shows the line."""
+    """Return a finite number; raise `RemoteProtocolError` that quotes the line if it is not one."""
     try:
         number = kind(word)
         if math.isfinite(number):
@@ -279,7 +282,7 @@ def parse_analyze_arguments(words: Sequence[str]) -> AnalyzeRequest:
 
     Keys: `interval` (centiseconds), `minmoves`, `maxmoves`, `ownership`, `avoid` and `allow` (each
     followed by a colour, moves joined by commas, and a depth), in any case.  KataGo's other keys,
-    which only ask for more output than we have (`rootInfo`, `pvVisits` …), are accepted with a
+    which only request output that we do not have (`rootInfo`, `pvVisits` …), are accepted with a
     truth value and ignored.  Raises `CommandFailed`.
     """
     rest = list(words)

@@ -1,12 +1,12 @@
 """The bytes of the Go Text Protocol, version 2, both directions, without I/O.
 
-Feed what arrives to a decoder and read the events it returns; the `encode_` functions give the
-bytes to send.  The result never depends on how the bytes were cut on their way, except that an
-overlong line is reported as soon as it is known to be too long.
+Pass received bytes to a decoder and read the events it returns; the `encode_` functions return the
+bytes to send.  The result never depends on how the bytes were split in transit, except that an
+overlong line is reported as soon as it exceeds the limit.
 
 Every buffer is bounded.  A command line longer than `MAX_LINE_BYTES` becomes one `BadLine` and its
-rest is thrown away; a reply longer than `MAX_REPLY_BYTES` or `MAX_REPLY_LINES` is the engine's
-fault.
+rest is discarded; a reply longer than `MAX_REPLY_BYTES` or `MAX_REPLY_LINES` is the engine's
+error.
 """
 
 import re
@@ -33,7 +33,7 @@ _SHOWN_BYTES: Final = 80
 
 @attrs.frozen
 class Command:
-    """One command as it was asked."""
+    """One command as the controller sent it."""
 
     name: str
     arguments: tuple[str, ...] = ()
@@ -42,17 +42,17 @@ class Command:
 
 @attrs.frozen
 class BlankLine:
-    """A line without a command; it asks nothing but stops a running analysis."""
+    """A line without a command; it has no reply but stops a running analysis."""
 
 
 @attrs.frozen
 class Interrupt:
-    """The line `# interrupt`: finish the running command with what is known."""
+    """The line `# interrupt`: finish the running command with the result so far."""
 
 
 @attrs.frozen
 class BadLine:
-    """A line that cannot be a command; `reason` is the text of the answer it deserves."""
+    """A line that cannot be a command; `reason` is the text of its error reply."""
 
     reason: str
     id: int | None = None
@@ -65,7 +65,7 @@ ReplyEvent = Reply | ReplyLine | RemoteProtocolError
 
 
 class CommandDecoder:
-    """The engine's ear: bytes in, commands and signals out."""
+    """A decoder from bytes to commands and signals, for the engine."""
 
     def __init__(self, max_line_bytes: int = MAX_LINE_BYTES) -> None:
         self._lines = LineSplitter(max_line_bytes)
@@ -75,7 +75,7 @@ class CommandDecoder:
         return [_read_command(line) for line in self._lines.receive_data(data)]
 
     def receive_end(self) -> list[CommandEvent]:
-        """Say that no more bytes come; a last line without newline still counts."""
+        """End the input and return the event of a last line without newline, if any."""
         return [_read_command(line) for line in self._lines.receive_end()]
 
 
@@ -111,7 +111,7 @@ def _read_command(line: bytes | Overlong) -> CommandEvent:
 
 
 def _read_id(words: list[bytes]) -> int | None:
-    """Return the number that `words` begins with, if it is one an id may be."""
+    """Return the number that `words` begins with if it is a valid id, else None."""
     if not words or not words[0].isdigit():
         return None
     digits = words[0].lstrip(b"0") or b"0"
@@ -124,8 +124,8 @@ def _read_id(words: list[bytes]) -> int | None:
 def encode_reply(reply: Reply) -> bytes:
     """Return the bytes of a whole answer.
 
-    The space after `=` or `?` is always there, because GoGui reads what follows it.  Empty lines
-    inside the text would end the reply, so each becomes a line of one space.
+    The space after `=` or `?` is always present, because GoGui reads the text after it.  Empty
+    lines inside the text would end the reply, so each becomes a line of one space.
     """
     mark = b"=" if reply.ok else b"?"
     return b"%b%b %b\n\n" % (mark, _id_bytes(reply.id), _harmless(reply.text))
@@ -155,7 +155,7 @@ def _id_bytes(command_id: int | None) -> bytes:
 
 def _harmless(text: str) -> bytes:
     """Return the text without control characters and without empty lines."""
-    # A file name from the operating system may hold what UTF-8 cannot say.
+    # A file name from the operating system may hold bytes that are not UTF-8.
     data = text.encode(errors="backslashreplace").translate(None, _DROPPED_IN_REPLIES)
     data = data.rstrip(b"\n")
     if b"\n\n" in data:
@@ -165,7 +165,7 @@ def _harmless(text: str) -> bytes:
 
 
 def encode_command(command: Command) -> bytes:
-    """Return the line that asks `command`.
+    """Return the line that sends `command`.
 
     Raises `LocalProtocolError` when the engine would read something else: a control character, a
     `#`, an empty or numeric name, an id out of range.
@@ -190,15 +190,15 @@ def encode_command(command: Command) -> bytes:
 
 
 class ReplyDecoder:
-    """The controller's ear: bytes in, replies out.
+    """A decoder from bytes to replies, for the controller.
 
-    Forgives CRLF, extra blank lines between replies and a missing space after `=`.  The first
-    thing that is no GTP ends the conversation: a `RemoteProtocolError` is the last event then (a
-    value, not raised, so that the replies before it are not lost) and all later bytes are ignored.
+    Accepts CRLF, extra blank lines between replies and a missing space after `=`.  The first
+    invalid line ends the conversation: a `RemoteProtocolError` is then the last event (a value, not
+    raised, so that the replies before it are not lost) and all later bytes are ignored.
 
-    `expected` is how many replies are to come, as far as the caller says; each that ends lowers it.
-    While more than one is, a line of a reply that looks like the beginning of another is the fault
-    of an engine that forgets the empty line behind its replies.
+    `expected`, set by the caller, is the number of replies to come; each complete reply lowers it.
+    While it is more than one, a reply's line that looks like the beginning of another reply is an
+    error: the engine forgot the empty line after its reply.
     """
 
     def __init__(self, max_reply_bytes: int = MAX_REPLY_BYTES) -> None:
@@ -223,7 +223,7 @@ class ReplyDecoder:
 
     @property
     def begun(self) -> str:
-        """The beginning of a reply that is not over; empty between replies."""
+        """The beginning of an incomplete reply; empty between replies."""
         rest = self._lines.rest[:_SHOWN_BYTES].decode(errors="replace")
         if self._failed or self._ok is None:
             return "" if self._failed else rest.strip()
@@ -231,7 +231,7 @@ class ReplyDecoder:
 
     @property
     def _shown(self) -> str:
-        """The beginning of the reply that is being read, its last line being whole."""
+        """The beginning of the reply that is being read, up to its last complete line."""
         text = self._text[:_SHOWN_BYTES].decode(errors="replace")
         return f"{'=' if self._ok else '?'} {text}".strip()
 

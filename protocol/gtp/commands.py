@@ -1,4 +1,4 @@
-"""The command table: a command is written once, as a function, and everything else reads it here.
+"""A command table: each command is defined once, as a function whose signature is its syntax.
 
     table = CommandTable[Counter]()
 
@@ -7,7 +7,7 @@
         '''Add AMOUNT to the counter, TIMES times.'''
 
 The first parameter is the object the command acts on.  The others are the words after the name:
-their annotations say how each is read, a default makes one optional, `*words: str` takes the rest.
+an annotation selects how a word is read, a default makes it optional, `*words: str` takes the rest.
 """
 
 import inspect
@@ -39,7 +39,7 @@ Outcome = str | Work | None
 
 @attrs.frozen
 class Entry:
-    """What a table knows of one command; `usage` is its name and the names of its arguments."""
+    """A table's entry for one command; `usage` is its name and the names of its arguments."""
 
     usage: str
     doc: str
@@ -49,7 +49,7 @@ class Entry:
     required: int = attrs.field(repr=False)
 
     def call(self, target: object, words: tuple[str, ...]) -> Outcome:
-        """Read the words, then run the command; raises `CommandFailed`."""
+        """Read the words, then run the command; raise `CommandFailed` if the words are invalid."""
         readers = self.readers
         count = len(words)
         if count < self.required or (count > len(readers) and self.rest_reader is None):
@@ -64,14 +64,14 @@ class CommandTable(dict[str, Entry], Generic[Target]):
     """Commands that act on one kind of object, by name."""
 
     def register(self, function: Function) -> Function:
-        """Decorate a function as the command of its name; raises what `named` does."""
+        """Decorate a function as the command of its name; raise the same errors as `named`."""
         return self.named(function.__name__)(function)
 
     def named(self, name: str) -> Callable[[Function], Function]:
         """Decorate a function as the command of this name.
 
-        Raises `ValueError` for a name that is taken and `TypeError` for a parameter that no word
-        can become.
+        Raises `ValueError` for a name that is taken or invalid and `TypeError` for a parameter that
+        no word can become.
         """
 
         def add(function: Function) -> Function:

@@ -1,7 +1,7 @@
-"""The controller's side of GTP without I/O: what is asked, and which answer belongs to it.
+"""The controller's side of GTP without I/O: sends commands and matches replies to them.
 
-GTP engines answer in order, so each reply belongs to the oldest command that has none.  No ids are
-sent: order already says it, and some engines get them wrong.
+GTP engines answer in order, so each reply belongs to the oldest unanswered command.  No ids are
+sent: the order is enough, and some engines get ids wrong.
 """
 
 from protocol.gtp.codec import Command, ReplyDecoder, encode_command
@@ -11,7 +11,7 @@ from protocol.session.work import ReplyLine
 
 
 class ControllerSession(AskingSession):
-    """One conversation with one engine."""
+    """One conversation with one GTP engine."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -19,15 +19,15 @@ class ControllerSession(AskingSession):
 
     @property
     def unfinished(self) -> str:
-        """In words, what has come of a reply that no empty line has ended; empty if nothing has."""
+        """A description of a reply that no empty line has ended yet; empty if there is none."""
         begun = self._decoder.begun
         return f"an answer has begun, {begun!r}, but no empty line has ended it" if begun else ""
 
     def send(self, name: str, *arguments: str) -> bytes:
-        """Return the bytes that ask a command.
+        """Return the bytes that send a command.
 
-        Raises `LocalProtocolError` for what GTP cannot say, and the session's `failure` once there
-        is one.
+        Raises `LocalProtocolError` for a command that GTP cannot express, and the session's
+        `failure` once it is set.
         """
         if self.failure is not None:
             raise self.failure
@@ -37,7 +37,7 @@ class ControllerSession(AskingSession):
         return data
 
     def receive_data(self, data: bytes) -> list[Outcome]:
-        """Take what arrived; return what became of the oldest commands, in their order."""
+        """Process received bytes; return the outcomes of the oldest commands, in their order."""
         if self.failure is not None:
             return []
         answers: list[Outcome] = []
@@ -61,6 +61,6 @@ class ControllerSession(AskingSession):
         return answers
 
     def interrupt(self) -> bytes:
-        """Return the bytes that stop whatever the engine does now, if it understands them."""
+        """Return the bytes that stop the engine's running command, if it understands them."""
         self._note("> ", "# interrupt")
         return b"# interrupt\n"

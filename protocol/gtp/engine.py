@@ -2,11 +2,11 @@
 
 Commands are answered strictly in the order they came, see `answering.py`.
 
-What stops a work: `quit`, `stop`, `gogui-interrupt` or `# interrupt` that arrive while it runs, and
-any line at all if the work says so (analysis).  What was already waiting when a work began cannot
-have been meant to cut it short: a script piped in one go (`genmove b`, `quit`) gets its full
-search.  The two exceptions are what can only be meant for the work: any line behind an analysis,
-and `stop` or `# interrupt` right behind any other work.
+A work is stopped by `quit`, `stop`, `gogui-interrupt` or `# interrupt` that arrive while it runs,
+and by any line at all if the work is an analysis.  A command that was already queued when a work
+began cannot have been meant to cut it short: a script piped in at once (`genmove b`, `quit`) gets
+its full search.  There are two exceptions, which can only be meant for the work: any line after an
+analysis, and `stop` or `# interrupt` right after any other work.
 """
 
 import logging
@@ -57,12 +57,12 @@ class EngineSession(AnsweringSession[CommandEvent], Generic[Target]):
         self._reply_opened = False
 
     def _note(self, request: CommandEvent) -> bytes:
-        """Queue a line and let it stop the running work if that is what it does."""
+        """Queue a line, and stop the running work if the line does that."""
         work = self._work
         if work is not None and (work.stopped_by_any_line or _is_stop(request)):
             self._stop(work)
         asks = isinstance(request, Command | BadLine)
-        # Another line may be meant for a work still waiting; of a row of them one will do.
+        # Another line may stop a work that is still queued; of several equal lines one is enough.
         last = self._waiting[-1] if self._waiting else None
         if asks or (request != last and (last is not None or work is None)):
             self._waiting.append(request)
@@ -119,7 +119,7 @@ class EngineSession(AnsweringSession[CommandEvent], Generic[Target]):
         return encode_reply_lines(text) + encode_reply_end()
 
     def probe(self) -> bytes:
-        """Return an empty line, which is skipped between replies and would end an open one."""
+        """Return an empty line, skipped between replies, or no bytes while a reply is open."""
         return b"" if self._work is not None and self._reply_opened else b"\n"
 
     def quit(self) -> None:
@@ -143,13 +143,13 @@ BUILT_INS: Final = CommandTable[EngineSession[Any]]()
 
 @BUILT_INS.register
 def protocol_version(_session: EngineSession[Any]) -> str:
-    """Tell the version of GTP, always 2."""
+    """Return the version of GTP, always 2."""
     return "2"
 
 
 @BUILT_INS.register
 def known_command(session: EngineSession[Any], command: str) -> str:
-    """Tell `true` if COMMAND is a command, else `false`."""
+    """Return `true` if COMMAND is a command, else `false`."""
     return "true" if command in BUILT_INS or command in session.table else "false"
 
 
@@ -167,9 +167,9 @@ def quit_(session: EngineSession[Any]) -> None:
 
 @BUILT_INS.register
 def stop(_session: EngineSession[Any]) -> None:
-    """Finish the command that is running with what is known; the reply is empty, also when idle."""
+    """Finish the running command with the result so far; the reply is empty, also when idle."""
 
 
 @BUILT_INS.named("gogui-interrupt")
 def gogui_interrupt(_session: EngineSession[Any]) -> None:
-    """Tell GoGui that `# interrupt` is understood; stops a running command as `stop` does."""
+    """Show GoGui that `# interrupt` is understood; stop a running command as `stop` does."""

@@ -1,9 +1,8 @@
-"""KataGo's JSON analysis protocol, one object a line: what is asked and told, as it is written.
+"""KataGo's JSON analysis protocol, one object a line: message types, and the server's lines.
 
-A query asks about one or several positions of one game; each is answered by any number of lines
-with `isDuringSearch` true and one with it false. An action asks for something else, and is answered
-by itself with what it asked for. Which games there are, and what is legal in them, is not known
-here: rules and moves are words.
+A query requests one or several positions of one game; each is answered by any number of lines
+with `isDuringSearch` true and one with it false. An action requests something else and gets one
+answer of its own. Games and legal moves are not known here: rules and moves are words.
 """
 
 import json
@@ -18,11 +17,11 @@ from protocol.session.arguments import Colour
 Fields: TypeAlias = dict[str, Any]
 Stone: TypeAlias = tuple[Colour, str]
 Warned: TypeAlias = tuple[str, str]
-"""A field of a query, and what is odd about it."""
+"""A query's field, and a description of the problem with it."""
 
 
 class BadRequest(Exception):
-    """A line that asks for nothing that can be done; what of it is known goes into the answer."""
+    """A line without a valid request; its known parts are included in the answer."""
 
     def __init__(self, reason: str, field: str | None = None, id_: str | None = None) -> None:
         super().__init__(reason)
@@ -32,7 +31,7 @@ class BadRequest(Exception):
 
 
 class BadField(ValueError):
-    """A field of a query that is wrong; `reason` says why."""
+    """An invalid field of a query; `reason` says why."""
 
     def __init__(self, field: str, reason: str) -> None:
         super().__init__(f"{field}: {reason}")
@@ -72,7 +71,7 @@ class Query:
 
 @attrs.frozen
 class Action:
-    """Anything else that is asked for; `fields` is all of it, to be sent back."""
+    """Any request other than a query; `fields` is the whole request, which is echoed."""
 
     name: str
     id: str
@@ -81,13 +80,13 @@ class Action:
     turns: tuple[int, ...] | None = None  # None: every turn
 
     def concerns(self, id_: str, turn: int) -> bool:
-        """Whether it terminates the analysis of this turn of a query of this name."""
+        """Return whether this action terminates the analysis of a turn of the query `id_`."""
         return self.terminate_id in (None, id_) and (self.turns is None or turn in self.turns)
 
 
 @attrs.frozen(kw_only=True)
 class RootInfo:
-    """What is told of the position itself, as the viewer sees it; `exact_` what is proven."""
+    """The values of the position itself, from the viewer's side; `exact_` marks proven values."""
 
     player: Colour
     visits: int
@@ -101,9 +100,9 @@ class RootInfo:
 
 @attrs.frozen(kw_only=True)
 class PositionReport:
-    """What is thought of a position, all of it as `viewer` sees it.
+    """The analysis of a position, with all values from the view of `viewer`.
 
-    `ownership` and `policy` go row by row from the top left, `policy` with the pass behind.
+    `ownership` and `policy` are listed row by row from the top left, `policy` with the pass last.
     """
 
     viewer: Colour
@@ -115,24 +114,24 @@ class PositionReport:
 
 
 def error_line(error: BadRequest) -> bytes:
-    """Say that a line was not understood, or asks for what is not there."""
+    """Return the line that reports an invalid or impossible request."""
     return _line(_known({"error": error.reason, "field": error.field, "id": error.id}))
 
 
 def warning_line(id_: str, field: str, reason: str) -> bytes:
-    """Say that something in a query is not as asked for; it goes on."""
+    """Return the line that reports a problem in a query which is processed nevertheless."""
     return _line({"warning": reason, "field": field, "id": id_})
 
 
 def echo_line(action: Action, **more: object) -> bytes:
-    """Say that an action was taken."""
+    """Return the line that confirms an action."""
     return _line({**action.fields, **more})
 
 
 def no_results_line(
     id_: str, turn: int, error: str | None = None, warned: Sequence[Warned] = ()
 ) -> bytes:
-    """End a position of which nothing was found out, perhaps by a failure of ours."""
+    """Return the last line of a position without results; `error` describes an internal failure."""
     told = {"id": id_, "isDuringSearch": False, "noResults": True, "turnNumber": turn}
     return _line(_known({**told, "error": error, "warnings": _warnings(warned)}))
 
@@ -140,7 +139,7 @@ def no_results_line(
 def result_line(
     id_: str, turn: int, report: PositionReport, *, final: bool, warned: Sequence[Warned] = ()
 ) -> bytes:
-    """Tell what is thought of a position, for the last time if `final`."""
+    """Return a line with the analysis of a position, the position's last one if `final`."""
     root = report.root
     told = {
         "id": id_,
@@ -170,7 +169,7 @@ def result_line(
 
 def _move_info(report: PositionReport, move: MoveInfo) -> Fields:
     own = report.root.player is report.viewer
-    # The pessimist is who moves, whoever looks on.
+    # The bound is pessimistic for the player who moves, from either view.
     bound = move.lower_bound if own else move.upper_bound
     return _known(
         {
@@ -200,7 +199,7 @@ def _warnings(warned: Sequence[Warned]) -> list[Fields] | None:
 
 
 def _line(fields: Fields) -> bytes:
-    # What arrived as half a letter goes back so: only ASCII is written.
+    # ASCII only, so that half a surrogate pair is echoed unchanged.
     return json.dumps(fields, separators=(",", ":"), allow_nan=False).encode() + b"\n"
 
 

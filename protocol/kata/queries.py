@@ -1,7 +1,7 @@
-"""Requests of KataGo's JSON analysis protocol, read from lines: every fault names its field.
+"""A parser for the requests of KataGo's JSON analysis protocol; each error names its field.
 
-Nothing of what arrives is believed unseen. What is read has the types of `messages`, numbers
-are finite and bounded, and each turn stands once.
+All input is validated. The results have the types of `messages`, numbers are finite and bounded,
+and each turn occurs once.
 """
 
 import json
@@ -21,7 +21,7 @@ _LARGEST: Final = 2**62  # of any whole number, as in KataGo
 
 
 def read_request(line: bytes) -> Query | Action:
-    """What a line asks for; raises `BadRequest`."""
+    """Read the request in a line; raises `BadRequest`."""
     fields = _object(line)
     id_ = fields.get("id")
     if not isinstance(id_, str):
@@ -47,7 +47,7 @@ def _words(error: Exception) -> str:
 
 
 def _finite(word: str) -> float | None:
-    """A number, or nothing for what is none: the rest of the line is read, its id not lost."""
+    """Return a number, or None if it is not finite, so that the rest of the line can be read."""
     number = float(word)
     return number if math.isfinite(number) else None
 
@@ -99,7 +99,7 @@ _REQUIRED: Final = object()
 
 
 class _Reader:
-    """Reads the fields of a request, and knows which nobody has asked for."""
+    """A reader of a request's fields that records which fields were not read."""
 
     def __init__(self, fields: Fields) -> None:
         self._fields = fields
@@ -118,12 +118,12 @@ class _Reader:
 
     @property
     def unread(self) -> tuple[str, ...]:
-        """The other fields."""
+        """The names of the fields that have not been read."""
         return tuple(name for name in self._fields if name not in self._read)
 
 
 def _turns(read: _Reader, last: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Each turn once, with the highest of its priorities."""
+    """Return each turn once, and the highest priority of each."""
     turns: tuple[int, ...] = read("analyzeTurns", _counts, (last,))
     if any(turn > last for turn in turns):
         raise BadField("analyzeTurns", f"there are only {last} moves")
@@ -138,7 +138,7 @@ def _turns(read: _Reader, last: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 class _Unreadable(ValueError):
-    """Not a value of the kind that is meant; says which kind."""
+    """A value of the wrong kind; the message names the expected kind."""
 
 
 def _is_integer(value: Any) -> bool:

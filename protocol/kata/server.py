@@ -1,13 +1,12 @@
 """A conversation in KataGo's JSON analysis protocol, without I/O: bytes in, bytes out.
 
-Queries are taken as they come, and what their positions are worth is found out elsewhere, several
-at once: the session begins with the highest priority, among equals with the oldest. Every position
-of a query that was accepted ends with exactly one line in which `isDuringSearch` is false, also if
-it is terminated or fails. An action is answered at once. At the end of the input the session goes
-on until the last position has ended.
+Queries are accepted as they come, and their positions are analysed elsewhere, several at once: the
+highest priority first, then the oldest. Every position of an accepted query ends with exactly one
+line in which `isDuringSearch` is false, also if it is terminated or fails. An action is answered
+at once. After the end of the input the session continues until the last position has ended.
 
-It is driven as an `AnsweringSession` is, see `serving.py`: a position begins as a `Work` that is
-given to `start`, and what that reports comes to `update`.
+Its driver uses it like an `AnsweringSession`, see `serving.py`: a position begins as a `Work` that
+is passed to `start`, and the work's reports are passed to `update`.
 """
 
 import heapq
@@ -37,9 +36,9 @@ from protocol.session.lines import LineSplitter, Overlong
 
 MAX_LINE_BYTES: Final = 1 << 20
 MAX_OPEN: Final = 5000
-"""A session with more positions than this unfinished reads no further."""
+"""The limit of unfinished positions; a session with more reads no further requests."""
 NO_HASH: Final = "<omitted>"
-"""What `query_version` tells of a version that was not built from a repository, as KataGo does."""
+"""The `query_version` hash of a version not built from a repository, as in KataGo."""
 
 Question = TypeVar("Question")
 _log = logging.getLogger(__name__)
@@ -47,11 +46,11 @@ _log = logging.getLogger(__name__)
 
 @attrs.frozen
 class Thought:
-    """What was found out about a position so far; `final`: and no more will be, None if nothing."""
+    """The analysis of a position so far, or None if there is none; `final` marks the last one."""
 
     report: PositionReport | None
     final: bool = True
-    error: str | None = None  # why nothing was found out, if we failed
+    error: str | None = None  # the reason if the analysis failed
 
 
 class PositionWork(Protocol):
@@ -65,29 +64,33 @@ class PositionWork(Protocol):
         """Begin; call `report` from any thread, last with a final thought, then no more."""
 
     def stop(self) -> None:
-        """Finish as soon as possible with what is known."""
+        """Finish as soon as possible with the analysis so far."""
 
 
 class AnalysisBackend(Protocol[Question]):
-    """Who knows the games and can think about them. All is called on the session's thread."""
+    """An analyser that knows the games; all methods are called on the session's thread."""
 
     version: str
 
     def questions(self, query: Query, warn: Callable[[str, str], None]) -> Sequence[Question]:
-        """One for each of the query's turns; raises `BadField`, and warns of a field and why."""
+        """Return one question for each of the query's turns; raises `BadField`.
+
+        Calls `warn` with a field and the reason for each problem that does not prevent the
+        analysis.
+        """
 
     def is_foreign(self, query: Query) -> bool:
         """Return whether a query is from a client that knows the protocol, but not our games.
 
-        Such clients may take the first line for the answer. So theirs come without warnings before
-        them: what is to be said stands in the next answer, once in a conversation.
+        Such clients may take the first line for the answer. So they get no warnings in advance:
+        each warning is part of the next answer, once in a conversation.
         """
 
     def work(self, question: Question) -> PositionWork:
-        """What finds an answer."""
+        """Return the work that will answer a question."""
 
     def forget(self) -> None:
-        """Let go of what is kept of earlier queries."""
+        """Discard all data kept from earlier queries."""
 
 
 @attrs.frozen(eq=False)
@@ -101,16 +104,17 @@ class _Open(Generic[Question]):
 
 
 StartPosition = Callable[[PositionWork], None]
-"""Has a work started; what it reports comes to `AnalysisSession.update`, but never at once."""
+"""A function that starts a work, whose reports reach `AnalysisSession.update` only later."""
 
 
 class AnalysisSession(Generic[Question]):
     """One conversation with one client.
 
-    At most `at_once` positions are begun and not ended. Two things bound a call: `max_output_bytes`
-    what it returns (but for the last request's answer; with 0 none is answered), and `enough`,
-    asked between lines. The rest waits until the next call, which may bring no bytes. `has_more`
-    says that there is some. Unless it `waits`, the end of the input ends the session.
+    At most `at_once` positions run at a time. Each call has two limits: `max_output_bytes` of
+    output (except that the last request's answer may exceed it; with 0 no request is answered), and
+    `enough`, which is checked between lines. The remaining work is left for the next call, which
+    may bring no bytes; `has_more` says whether there is any. If `waits` is false, the end of the
+    input ends the session at once.
     """
 
     def __init__(
@@ -140,12 +144,12 @@ class AnalysisSession(Generic[Question]):
 
     @property
     def wants_data(self) -> bool:
-        """False while so much waits that reading more should pause."""
+        """Whether reading should continue; false while received requests are still queued."""
         return not self.closed and not self._unread
 
     @property
     def has_more(self) -> bool:
-        """True when `receive_data(b"")` would do more."""
+        """Whether `receive_data(b"")` would process more."""
         if self.closed:
             return False
         return (bool(self._unread) and self._has_room) or self._may_begin
@@ -159,14 +163,14 @@ class AnalysisSession(Generic[Question]):
         return bool(self._waiting) and len(self._begun) < self._at_once
 
     def receive_data(self, data: bytes) -> bytes:
-        """Take what arrived and return what to write now."""
+        """Process received bytes and return the bytes to write now."""
         if self.closed or (self._input_ended and data):
             return b""
         self._unread.extend(self._splitter.receive_data(data))
         return self._go_on()
 
     def receive_end(self) -> bytes:
-        """Say that the client sends no more, and return what to write now."""
+        """Process the end of the client's input and return the bytes to write now."""
         if self.closed or self._input_ended:
             return b""
         if not self._waits:
@@ -177,7 +181,7 @@ class AnalysisSession(Generic[Question]):
         return self._go_on()
 
     def update(self, work: PositionWork, thought: Thought) -> bytes:
-        """Take what a work reports and return what to write now; reports after its end are lost."""
+        """Process a work's report and return the bytes to write; ignore reports after its end."""
         open_ = self._begun.get(work)
         if open_ is None or self.closed:
             return b""
@@ -191,21 +195,21 @@ class AnalysisSession(Generic[Question]):
         return result_line(open_.id, open_.turn, thought.report, final=final, warned=warned)
 
     def may_be_lost(self, thought: Thought) -> bool:
-        """Whether a client that does not read misses nothing without it: a later one says more."""
+        """Return whether a report may be dropped for a slow client: a later one replaces it."""
         return not thought.final
 
     def failed(self, error: Exception) -> Thought:
-        """What a work reports that could not be started."""
+        """Return the report of a work that could not be started."""
         return Thought(None, error=f"internal error: {error!r}")
 
     def abandon(self) -> None:
-        """Say that the client vanished: stop all works and answer nothing more."""
+        """Handle the loss of the client: stop all works and answer nothing more."""
         for work in self._begun:
             work.stop()
         self._close()
 
     def probe(self) -> bytes:
-        """Return a space, which JSON may begin with, to see whether the client is still there."""
+        """Return a space, which JSON may begin with, to test whether the client is connected."""
         return b" "
 
     # Requests
@@ -219,7 +223,7 @@ class AnalysisSession(Generic[Question]):
                 size += len(told)
             if self.enough():
                 break
-        # Who is asked to stop something has not begun what stands before it in one breath.
+        # Read all requests first, so that a terminated query is not begun before it is stopped.
         if not self._unread or not self._has_room:
             self._begin()
         self._close_if_through()
@@ -239,7 +243,7 @@ class AnalysisSession(Generic[Question]):
         return self._take(request)
 
     def _take(self, query: Query) -> list[bytes]:
-        """Have a query's positions wait for their turn; its warnings, or why it is refused."""
+        """Queue a query's positions; return its warnings, or the error if it is refused."""
         warned = [(field, "this field has no meaning here") for field in query.unknown]
 
         def warn(field: str, reason: str) -> None:
@@ -251,7 +255,7 @@ class AnalysisSession(Generic[Question]):
         except BadField as error:
             return [error_line(BadRequest(error.reason, error.field, query.id))]
         except Exception as error:
-            # Whatever it is, the conversation goes on; the traceback is for whoever mends it.
+            # The conversation continues after any error; the traceback is for the developer.
             _log.exception("a query failed")
             return [error_line(BadRequest(f"internal error: {error!r}", None, query.id))]
         for turn, priority, question in zip(query.turns, query.priorities, questions, strict=True):
@@ -270,7 +274,7 @@ class AnalysisSession(Generic[Question]):
             more = {"models": []}
         try:
             told = [echo_line(action, **more)]
-        except RecursionError:  # lists in lists that could be read, but not quite written
+        except RecursionError:  # nested lists that could be read but are too deep to write
             return [error_line(BadRequest("too deep to be echoed", None, action.id))]
         if action.name == "clear_cache":
             self._analyst.forget()
@@ -279,7 +283,7 @@ class AnalysisSession(Generic[Question]):
         return told
 
     def _terminate(self, action: Action) -> list[bytes]:
-        """Stop what was begun, and end at once what was not."""
+        """Stop the running positions that match, and end the queued ones at once."""
         for work, open_ in self._begun.items():
             if action.concerns(open_.id, open_.turn):
                 work.stop()

@@ -1,1 +1,1 @@
-"""What conversations of all protocols share: questions and answers in order, lines, errors."""
+"""The shared parts of the protocols' conversations: answers in order, lines, errors."""

@@ -1,17 +1,17 @@
-"""A session that answers what is asked in the order in which it came, without I/O.
+"""A session that answers requests in the order in which they arrive, without I/O.
 
-A quick request is answered at once; a slow one begins a `Work`, and what changes anything waits
-behind it until its last update.  The session is in one of four states:
+A quick request is answered at once; a slow one begins a `Work`, and requests that change anything
+wait until its last update.  The session is in one of four states:
 
-    READY     the next request can be taken
+    READY     the next request can be processed
     WORKING   a work runs
-    STOPPING  that work was told to stop; its last update is still to come
-    CLOSED    the peer was let go, or its input ended and every answer is out, or it vanished
+    STOPPING  the work has been stopped; its last update is still to come
+    CLOSED    the session was ended, or its input ended and all is answered, or the peer vanished
 
-How to drive a session, see `serving.py`: give it what arrives, and write what it returns.  A work
-that begins is given to the `start` that the session was made with.  One call may be bounded, in
-bytes and by `enough`: all that has arrived is read before any of it is answered, so where the calls
-end changes no answer.
+To drive a session, pass it the received bytes and write the bytes it returns, see `serving.py`.  A
+work that begins is passed to the `start` function given to the constructor.  One call may be
+limited, in bytes and by `enough`: all received bytes are read before any request is answered, so
+the points where calls end change no answer.
 """
 
 import abc
@@ -25,10 +25,10 @@ from protocol.session.errors import CommandFailed
 from protocol.session.work import Reply, ReplyLine, Update, Work
 
 MAX_WAITING: Final = 1000
-"""A session with more requests than this waiting asks its transport to stop reading."""
+"""The number of queued requests beyond which the transport should stop reading."""
 
 _PIECE_BYTES: Final = 1 << 10
-"""How much is read before it is asked whether that is enough for this call."""
+"""The number of bytes read between two checks of `enough`."""
 
 _log = logging.getLogger(__name__)
 
@@ -36,11 +36,11 @@ Request = TypeVar("Request")
 Read = TypeVar("Read", covariant=True)
 
 Start = Callable[[Work], None]
-"""Has a work started; what it reports comes to the session's `update`, but never at once."""
+"""A function that starts a work, whose reports reach the session's `update` only later."""
 
 
 class State(enum.Enum):
-    """Where a session is; the module's docstring says what each state means."""
+    """The state of a session, as described in the module's docstring."""
 
     READY = enum.auto()
     WORKING = enum.auto()
@@ -57,21 +57,21 @@ _NEXT_STATES: Final = {
 
 
 class Decoder(Protocol[Read]):
-    """Reads bytes as requests."""
+    """A decoder from bytes to requests."""
 
     def receive_data(self, data: bytes) -> Iterable[Read]:
         """Return the requests that `data` completes."""
 
     def receive_end(self) -> Iterable[Read]:
-        """Say that no more bytes come; a last line without newline still counts."""
+        """End the input; return the request of a last line without newline, if any."""
 
 
 class AnsweringSession(abc.ABC, Generic[Request]):
-    """One conversation with one controller; a subclass knows what is asked in it.
+    """One conversation with one controller; a subclass defines the requests.
 
-    Two things bound a call: `max_output_bytes` what it returns (but for its last reply; with 0 no
-    request is answered), and `enough`, asked between lines, when it is to end.  The rest waits
-    until the next call, which may bring no bytes.  `has_more` says that there is some.
+    Each call has two limits: `max_output_bytes` of output (except that the last reply may exceed
+    it; with 0 no request is answered), and `enough`, which is checked between lines.  The remaining
+    work is left for the next call, which may bring no bytes; `has_more` says whether there is any.
     `start` is called for each work that begins, `on_close` once, when the session becomes CLOSED.
     """
 
@@ -91,21 +91,21 @@ class AnsweringSession(abc.ABC, Generic[Request]):
 
     @property
     def closed(self) -> bool:
-        """True when nothing more will be answered."""
+        """Whether nothing more will be answered."""
         return self.state is State.CLOSED
 
     @property
     def wants_data(self) -> bool:
-        """False while so much waits that reading more should pause."""
+        """Whether reading should continue; false while many requests are queued."""
         return not self.closed and not self._unread and len(self._waiting) <= MAX_WAITING
 
     @property
     def has_more(self) -> bool:
-        """True when `receive_data(b"")` would do more, which a bound on the last call held back."""
+        """Whether `receive_data(b"")` would process more, held back by the last call's limits."""
         return bool(self._unread) or (self.state is State.READY and bool(self._waiting))
 
     def receive_data(self, data: bytes) -> bytes:
-        """Take what arrived and return what to write now."""
+        """Process received bytes and return the bytes to write now."""
         if self.closed or (self._input_ended and data):
             return b""
         starts = range(0, len(data), _PIECE_BYTES)
@@ -113,18 +113,18 @@ class AnsweringSession(abc.ABC, Generic[Request]):
         return self._go_on([])
 
     def receive_end(self) -> bytes:
-        """Say that the peer sends no more, and return what to write now."""
+        """Process the end of the peer's input and return the bytes to write now."""
         if self.closed or self._input_ended:
             return b""
         self._unread.append(None)
         self._input_ended = True
-        # A work that begins from now on hears it at its start.
+        # A work that begins later learns of it at its start.
         if self._work is not None:
             self._work.input_ended()
         return self._go_on([])
 
     def update(self, work: Work, update: Update) -> bytes:
-        """Take what a work reports and return what to write now; reports after its end are lost."""
+        """Process a work's update and return the bytes to write; ignore updates after its end."""
         if work is not self._work or self.closed:
             return b""
         if isinstance(update, ReplyLine):
@@ -134,52 +134,53 @@ class AnsweringSession(abc.ABC, Generic[Request]):
         return self._go_on([self._last_words(update)])
 
     def may_be_lost(self, update: Update) -> bool:
-        """Whether a peer that does not read misses nothing without it.
+        """Return whether an update may be dropped for a peer that does not read.
 
-        Later lines replace a line of progress; one without text opens the reply.
+        Later lines replace a line of progress; a line without text opens the reply and must not be
+        lost.
         """
         return isinstance(update, ReplyLine) and update.text != ""
 
     def failed(self, error: Exception) -> Reply:
-        """What a work reports that could not be started."""
+        """Return the reply of a work that could not be started."""
         return Reply(False, f"internal error: {error!r}")
 
     def abandon(self) -> None:
-        """Say that the peer vanished: stop the work and answer nothing more."""
+        """Handle the loss of the peer: stop the work and answer nothing more."""
         if self._work is not None:
             self._work.stop()
         self._close()
 
     def probe(self) -> bytes:
-        """Return what means nothing to the peer at this moment; empty where there is no such."""
+        """Return bytes that the peer ignores at this moment; empty if there are none."""
         return b""
 
-    # What a subclass knows
+    # Defined by subclasses
 
     @abc.abstractmethod
     def _note(self, request: Request) -> bytes:
-        """Obey what concerns the running work, and queue the rest; what to write at once."""
+        """Apply a request to the running work or queue it; return the bytes to write at once."""
 
     @abc.abstractmethod
     def _obey(self, request: Request) -> bytes:
-        """Do what is asked, or begin to; what to write.  Raises `CommandFailed`."""
+        """Execute or begin a request and return the bytes to write; raises `CommandFailed`."""
 
     @abc.abstractmethod
     def _refusal(self, request: Request, reason: str) -> bytes:
-        """The answer to a request that was not obeyed."""
+        """Return the answer to a request that failed."""
 
     @abc.abstractmethod
     def _progress(self, text: str) -> bytes:
-        """What to write of a work that goes on."""
+        """Return the bytes that report a running work's progress."""
 
     @abc.abstractmethod
     def _last_words(self, reply: Reply) -> bytes:
-        """What to write of how a work ended."""
+        """Return the bytes that report the end of a work."""
 
-    # The way of a request
+    # Processing requests
 
     def _go_on(self, output: list[bytes]) -> bytes:
-        """Read what has arrived, then answer, behind what is to be written already."""
+        """Read the received bytes, then answer; return `output` followed by the answers."""
         decoder = self._decoder
         while self._unread:
             piece = self._unread.popleft()
@@ -191,7 +192,7 @@ class AnsweringSession(abc.ABC, Generic[Request]):
         return b"".join(output)
 
     def _answer_waiting(self, output: list[bytes]) -> None:
-        """Answer until a work runs, nothing waits, or it is enough for one call."""
+        """Answer until a work runs, the queue is empty, or this call's limit is reached."""
         size, limit = sum(map(len, output)), self.max_output_bytes
         while self._waiting and self.state is State.READY and (limit is None or size < limit):
             output.append(self._answer(self._waiting.popleft()))
@@ -207,19 +208,19 @@ class AnsweringSession(abc.ABC, Generic[Request]):
         except CommandFailed as failure:
             return self._refusal(request, failure.message)
         except Exception as error:
-            # Whatever it is, the conversation goes on; the traceback is for whoever mends it.
+            # The conversation continues after any error; the traceback is for the developer.
             _log.exception("%r failed", request)
             return self._refusal(request, self.failed(error).text)
 
     def _begin(self, work: Work) -> bytes:
-        """Begin a work; what to write at once."""
+        """Begin a work; return the bytes to write at once."""
         self._go(State.WORKING)
         self._work = work
         self._start(work)
         return b""
 
     def _stop(self, work: Work) -> None:
-        """Have the running work stop, unless it was told to already."""
+        """Stop the running work, unless it is already stopping."""
         if self.state is State.WORKING:
             self._go(State.STOPPING)
             work.stop()

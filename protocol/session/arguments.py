@@ -1,8 +1,8 @@
-"""The words of a command, read as values.
+"""Parsers for the words of a command.
 
-Every reader raises `CommandFailed` with the words clients match: `syntax error` for numbers,
+Every parser raises `CommandFailed` with the words that clients match: `syntax error` for numbers,
 `invalid color or coordinate` for colours and vertices.  Only ASCII digits count as digits.
-Whether a vertex lies on the board is the board's matter; here it only has to be written right.
+Whether a vertex lies on the board is not checked here, only its notation.
 """
 
 import enum
@@ -68,7 +68,7 @@ def parse_float(word: str) -> float:
 
 
 def parse_bool(word: str) -> bool:
-    """Return what `true`, `yes`, `on`, `1` and their opposites say, in any case."""
+    """Return the truth value of `true`, `yes`, `on`, `1` or their opposites, in any case."""
     lower = word.lower()
     if lower in _TRUE:
         return True
@@ -78,7 +78,7 @@ def parse_bool(word: str) -> bool:
 
 
 def parse_colour(word: str) -> Colour:
-    """Return the colour that `b`, `black`, `w` or `white` names, in any case."""
+    """Return the colour named by `b`, `black`, `w` or `white`, in any case."""
     colour = _COLOURS.get(word.lower())
     if colour is None:
         raise CommandFailed(f"invalid color or coordinate: not a color: {shown(word)}")

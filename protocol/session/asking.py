@@ -1,8 +1,7 @@
-"""The controller's side of a conversation without I/O: what is asked, said, and how it fails.
+"""The controller's side of a conversation without I/O: questions, answers and failures.
 
-Once an engine breaks the protocol nothing it says later can be matched to anything.  All that was
-asked is then answered with one `RemoteProtocolError`, and `failure` keeps it for what is asked
-later.
+Once an engine breaks the protocol, no later line can be matched to a question.  All open questions
+are then answered with one `RemoteProtocolError`, which `failure` keeps for later questions.
 """
 
 import abc
@@ -15,16 +14,16 @@ from protocol.session.work import Reply
 
 TRANSCRIPT_LINES: Final = 50
 SHOWN_CHARACTERS: Final = 200
-"""Of each of these lines."""
+"""The number of characters kept of each transcript line."""
 SILENCE_SECONDS: Final = 5.0
-"""How long the first answer of all, which is short and known, may pause once it has begun."""
+"""The longest pause allowed within the very first answer, which is short and known."""
 
 Outcome = Reply | RemoteProtocolError | ConnectionLost
-"""What becomes of a question: the engine's reply, or why there is none."""
+"""The outcome of a question: the engine's reply, or the reason why there is none."""
 
 
 class AskingSession(abc.ABC):
-    """One conversation with one engine; a subclass knows which answer belongs to what."""
+    """One conversation with one engine; a subclass matches answers to questions."""
 
     def __init__(self) -> None:
         self.failure: RemoteProtocolError | ConnectionLost | None = None
@@ -33,43 +32,43 @@ class AskingSession(abc.ABC):
 
     @property
     def waiting(self) -> int:
-        """How many questions are not yet answered."""
+        """The number of unanswered questions."""
         return len(self._expected)
 
     @property
     def transcript(self) -> tuple[str, ...]:
-        """The last lines of the conversation, oldest first: `> ` what was asked, `< ` answered."""
+        """The last lines of the conversation, oldest first: `> ` marks questions, `< ` answers."""
         return tuple(self._transcript)
 
     @property
     @abc.abstractmethod
     def unfinished(self) -> str:
-        """In words, what has come of an answer that is not over; empty if nothing has."""
+        """A description of the received part of an incomplete answer; empty if there is none."""
 
     @abc.abstractmethod
     def send(self, name: str, *arguments: str) -> bytes:
-        """Return the bytes that ask a question.
+        """Return the bytes that send a question.
 
-        Raises `LocalProtocolError` for what the protocol cannot ask, and the session's `failure`
-        once there is one.
+        Raises `LocalProtocolError` if the protocol cannot express it, and the session's `failure`
+        once it is set.
         """
 
     def tell(self, *words: str) -> bytes:
-        """Return the bytes of a line that has no answer; raises what `send` does."""
+        """Return the bytes of a line that has no answer; raises the same errors as `send`."""
         raise LocalProtocolError(f"{words[0]!r} has an answer")
 
     @abc.abstractmethod
     def receive_data(self, data: bytes) -> list[Outcome]:
-        """Take what arrived; return what became of the oldest questions, in their order."""
+        """Process received bytes; return the outcomes of the oldest questions, in their order."""
 
     @abc.abstractmethod
     def interrupt(self) -> bytes:
         """Return the bytes that make the engine answer now, if it understands them."""
 
     def connection_lost(self, reason: str, log: Sequence[str] = ()) -> list[Outcome]:
-        """Say that the engine is gone; every question still open ends with `ConnectionLost`.
+        """Handle the loss of the engine; every open question ends with `ConnectionLost`.
 
-        `log` is what the engine wrote on its standard error.
+        `log` holds the last lines of the engine's standard error.
         """
         if self.failure is not None:
             return []

@@ -1,26 +1,26 @@
-"""Whose fault it is when a conversation fails.
+"""Errors of a conversation, by the party at fault.
 
-- `LocalProtocolError`: ours. The calling code asked for something the protocol cannot express.
-- `RemoteProtocolError`: theirs. The peer sent what the protocol does not allow.
-- `CommandFailed`: nobody's. A well-formed command was refused with a well-formed answer; a command
-  raises it on the engine's side and the one who asked receives it on the controller's side.
-- `EngineTimeout`: theirs. The engine lives but has not answered in the time it was given.
-- `ConnectionLost`: the network's or the process's. The peer is gone.
-- `CannotStart`: the user's. There is no such program, or it may not be run.
+- `LocalProtocolError`: us. The calling code sent something that the protocol cannot express.
+- `RemoteProtocolError`: the peer. It sent something that the protocol does not allow.
+- `CommandFailed`: no party. A well-formed command was refused with a well-formed answer; a command
+  raises it on the engine's side, and the caller receives it on the controller's side.
+- `EngineTimeout`: the engine. It runs but has not answered within the time limit.
+- `ConnectionLost`: the network or the process. The peer is gone.
+- `CannotStart`: the user. The program does not exist or may not be run.
 """
 
 from collections.abc import Sequence
 
 
 class LocalProtocolError(Exception):
-    """Our own code tried to send something the protocol forbids; nothing was sent."""
+    """An attempt of our own code to send something the protocol forbids; nothing was sent."""
 
 
 class RemoteProtocolError(Exception):
-    """The peer sent something the protocol forbids; nothing it says later can be trusted.
+    """A violation of the protocol by the peer, after which its lines cannot be trusted.
 
-    `reason` says what in one line.  `line` is what it sent, shortened; empty where no single line
-    is to blame.
+    `reason` describes it in one line.  `line` is the offending line, shortened; empty where no
+    single line is to blame.
     """
 
     def __init__(self, reason: str, line: str = "") -> None:
@@ -30,7 +30,7 @@ class RemoteProtocolError(Exception):
 
 
 class CommandFailed(Exception):
-    """A command was refused; `message` is the text after the `?`.
+    """The refusal of a command; `message` is the text after the `?`.
 
     The message begins with the words clients match (`syntax error`, `illegal move` …), then a colon
     and the detail.
@@ -42,7 +42,7 @@ class CommandFailed(Exception):
 
 
 class ConnectionLost(Exception):
-    """The peer is gone; `reason` says how it went, `last_lines` what was said before."""
+    """The loss of the peer; `reason` describes it, `last_lines` are the last ones exchanged."""
 
     def __init__(self, reason: str, last_lines: Sequence[str] = ()) -> None:
         super().__init__(reason)
@@ -51,9 +51,9 @@ class ConnectionLost(Exception):
 
 
 class EngineTimeout(Exception):
-    """The engine did not answer `command` within `seconds`; it may still be running.
+    """A missing answer to `command` within `seconds`; the engine may still be running.
 
-    `unfinished` says in words what has come of its answer; empty if nothing has.
+    `unfinished` describes the received part of its answer; empty if there is none.
     """
 
     def __init__(self, command: str, seconds: float, unfinished: str = "") -> None:
@@ -65,7 +65,7 @@ class EngineTimeout(Exception):
 
 
 class CannotStart(Exception):
-    """The engine's program could not be run; `program` is what was to be run, `reason` why not."""
+    """A failure to run the engine's program `program`; `reason` describes the error."""
 
     def __init__(self, program: str, reason: str) -> None:
         super().__init__(f"cannot start {program!r}: {reason}")

@@ -1,8 +1,8 @@
-"""A stream of bytes cut into lines, with a bound.
+"""A splitter of a byte stream into lines of bounded length.
 
-A line longer than the bound is reported once, as `Overlong` with its beginning, as soon as it is
-known to be too long; what follows up to its newline is thrown away.  So memory stays bounded and
-the next line is read as if nothing had been, for those who want to go on.
+A line longer than the limit is reported once, as `Overlong` with its beginning, as soon as it
+exceeds the limit; the rest up to its newline is discarded.  So memory stays bounded, and the next
+line is read normally for callers that continue.
 """
 
 import attrs
@@ -14,16 +14,16 @@ _SHOWN_BYTES = 32
 
 @attrs.frozen
 class Overlong:
-    """Stands for a line beyond the bound; `start` is how it began."""
+    """A line beyond the limit; `start` is its beginning."""
 
     start: bytes
 
 
 class LineSplitter:
-    """Cuts a stream of bytes at newlines and forgets the rest of an overlong line."""
+    """A splitter that cuts a byte stream at newlines and discards the rest of overlong lines."""
 
     def __init__(self, max_bytes: int) -> None:
-        """`max_bytes`: the longest line, its newline not counted."""
+        """Set the longest allowed line to `max_bytes`, its newline not counted."""
         self._max_bytes = max_bytes
         self._rest = bytearray()
         self._discarding = False
@@ -53,7 +53,7 @@ class LineSplitter:
 
     @property
     def rest(self) -> bytes:
-        """What has come of a line whose newline has not."""
+        """The received part of a line without its newline."""
         return bytes(self._rest)
 
     def receive_end(self) -> list[bytes | Overlong]:

@@ -1,8 +1,8 @@
-"""Text where it comes from users and where it goes to consoles, in any encoding.
+"""Conversion of text from users and for consoles, in any encoding.
 
 Files and protocols of this project are UTF-8.  Three things differ from that in practice: Windows
 programs put a byte order mark before their text, old files name another character set, and a
-console may be unable to show a letter.  This module knows all three, and how people write numbers.
+console may be unable to show a letter.  This module handles all three, and number notations.
 """
 
 import codecs
@@ -81,15 +81,15 @@ _NAMES: Final = {  # registered or common, but unknown to Python
     "windows-31j": "cp932",
     "windows31j": "cp932",
 }
-_NO_CHARSETS: Final = frozenset(  # codecs of Python's that no text of users is written in
+_NO_CHARSETS: Final = frozenset(  # Python codecs that users' texts are never written in
     {"charmap", "idna", "mbcs", "oem", "punycode", "raw-unicode-escape", "unicode-escape"}
 )
 
 
 def codec_of(charset: str) -> str | None:
-    """Return Python's name of a character set, by any name of IANA's or Python's; None if unknown.
+    """Return Python's name of a character set, by any IANA or Python name; None if unknown.
 
-    A set that contains no ASCII is unknown, too: its name could not have been read.
+    A set that does not contain ASCII also counts as unknown: its name could not have been read.
     """
     usual = _PREFIXES.sub("", charset.strip().lower().replace("_", "-"))
     usual = _NAMES.get(usual, usual)
@@ -100,7 +100,7 @@ def codec_of(charset: str) -> str | None:
             if codec not in _NO_CHARSETS and _ASCII.decode(name) == _ASCII.decode("ascii"):
                 return codec
         except (LookupError, ValueError):
-            pass  # no codec, or none of text
+            pass  # no codec, or not a text codec
     return None
 
 
@@ -125,7 +125,7 @@ _REPLACEMENT: Final = "linage-bot-similar"
 
 
 def replace_unknown(stream: TextIO | None) -> None:
-    """Let a stream replace each letter that its encoding lacks by a similar one, or by `?`.
+    """Make a stream replace each letter missing from its encoding by a similar one, or by `?`.
 
     Without that, a dash printed to a console in code page 437 is an error.
     """
@@ -142,7 +142,7 @@ def _similar(error: UnicodeError) -> tuple[str, int]:
 
 
 def _plain(letter: str) -> str:
-    """Return ASCII in place of a letter."""
+    """Return an ASCII replacement for a letter."""
     if "\udc80" <= letter <= "\udcff":  # a byte of a file's name that is not UTF-8
         return f"\\x{ord(letter) - 0xDC00:02x}"
     simple = letter.translate(_SIMILAR)
@@ -161,7 +161,7 @@ _COMMA: Final = re.compile(r"([+-]?[0-9]*),([0-9]{1,2})")
 def plain_number(word: str) -> str:
     """Return a number as Python reads it: with a decimal point for a comma, and `-` for a minus.
 
-    `6,5` is 6.5; a comma before three digits, which may separate thousands, stays.
+    `6,5` is 6.5; a comma before three digits, which may separate thousands, is kept.
     """
     word = word.strip().replace("−", "-")
     comma = _COMMA.fullmatch(word)

@@ -1,4 +1,4 @@
-"""Answers, and slow work that ends in one: what sessions of every protocol deal with."""
+"""Answers, and slow work that ends in an answer, for the sessions of every protocol."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -17,17 +17,17 @@ class Reply:
 
 @attrs.frozen
 class ReplyLine:
-    """A line, or several, of a successful answer that is not over."""
+    """One or more lines of a successful answer that is not complete yet."""
 
     text: str
 
 
 Update = ReplyLine | Reply
-"""Lines of an answer that is not over, to be sent at once; or how a work has ended."""
+"""Lines of an incomplete answer, to be sent at once, or the final reply of a work."""
 
 
 class Work(Protocol):
-    """The slow part of a command, done elsewhere while the session goes on listening.
+    """The slow part of a command, done elsewhere while the session continues to read.
 
     Each method is called on the thread of the session and returns at once.  `stop` and
     `input_ended` are only called after `start`, perhaps more than once, perhaps when the work is
@@ -36,13 +36,13 @@ class Work(Protocol):
 
     @property
     def stopped_by_any_line(self) -> bool:
-        """True for analysis, which lasts until the next line, even a blank one."""
+        """Whether any line stops the work, even a blank one, as for analysis."""
 
     def start(self, report: Callable[[Update], None]) -> None:
         """Begin; call `report` from any thread, last with a `Reply`, then no more."""
 
     def stop(self) -> None:
-        """Finish as soon as possible with what is known."""
+        """Finish as soon as possible with the result so far."""
 
     def input_ended(self) -> None:
-        """Go on, but know that nobody can interrupt any more: only a work without end stops."""
+        """Note that no interrupt can arrive any more; only a work without end must stop."""

@@ -1,8 +1,9 @@
-r"""Twisted's endpoint strings, read before Twisted does, so that what is wrong is said in words.
+r"""A check of Twisted's endpoint strings, done before Twisted's own for clear error messages.
 
     tcp:5001:interface=127.0.0.1
 
-First the kind, then what it needs, then options by name; a colon within a word is written `\:`.
+First the kind, then its required values, then options by name; a colon within a word is written
+`\:`.
 """
 
 import re
@@ -15,11 +16,11 @@ _MOST_PORT: Final = 65_535
 
 
 class BadEndpoint(ValueError):
-    """An endpoint that cannot be used; says which and why."""
+    """An endpoint that cannot be used; the message names it and the reason."""
 
 
 _Kinds = Mapping[str, tuple[str, str]]
-"""What comes behind the name of a kind: words that must be there, and options."""
+"""The required words and the options of each kind, separated by spaces."""
 
 _SERVERS: Final[_Kinds] = {
     "tcp": ("port", "interface backlog"),
@@ -37,7 +38,7 @@ _CLIENTS: Final[_Kinds] = {
 
 
 def check_server(description: str) -> None:
-    """Raise `BadEndpoint` for what nobody can listen on: `tcp:5001`, `ssl:443:privateKey=…`."""
+    """Raise `BadEndpoint` unless a server endpoint is valid: `tcp:5001`, `ssl:443:privateKey=…`."""
     inner = re.sub("^(haproxy:)*", "", description)
     reason = _why_bad(inner, _SERVERS, least_port=0)
     if reason is not None:
@@ -45,7 +46,7 @@ def check_server(description: str) -> None:
 
 
 def check_client(description: str) -> None:
-    """Raise `BadEndpoint` for what nobody can connect to: `tcp:HOST:5001`."""
+    """Raise `BadEndpoint` unless a client endpoint is valid, such as `tcp:HOST:5001`."""
     reason = _why_bad(description, _CLIENTS, least_port=1)
     if reason is not None:
         raise BadEndpoint(f"{description!r} is not an endpoint such as tcp:HOST:PORT: {reason}")
@@ -96,7 +97,7 @@ def _is_number(word: str, least: int, most: int) -> bool:
 
 
 def _is_host(word: str) -> bool:
-    """Whether a name can be looked up at all: Twisted would wait for ever for one that cannot."""
+    """Return whether a name can be looked up; Twisted would wait for ever for an invalid one."""
     try:
         word.encode("idna")
     except UnicodeError:

@@ -1,4 +1,4 @@
-"""What Twisted and the system say of an endpoint that cannot be used, in one clear line."""
+"""One-line errors for endpoints that Twisted or the system cannot use."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ with contextlib.suppress(ImportError):  # without the extra `servers` there is n
 
 @contextlib.contextmanager
 def clear_faults(description: str) -> Iterator[None]:
-    """Raise `BadEndpoint` for whatever is wrong while an endpoint is made and listened at."""
+    """Raise `BadEndpoint` for any error while an endpoint is created and starts to listen."""
     if not _TLS_FAULTS and description.removeprefix("haproxy:").startswith(("ssl:", "tls:")):
         reason = "TLS needs pyOpenSSL: pip install 'linage-bot[servers]'"
         raise BadEndpoint(f"{description!r}: {reason}")
@@ -42,12 +42,12 @@ def clear_faults(description: str) -> Iterator[None]:
 
 
 def why_not(error: CannotListenError) -> str:
-    """Why a port cannot be had, in the system's words: in use, forbidden, of another machine."""
+    """Return the system's reason why a port is unavailable: in use, forbidden, not local."""
     return getattr(error.socketError, "strerror", None) or str(error.socketError)
 
 
 def place(port: Any) -> str:
-    """Where a port listens; a socket of the file system has a name and no number."""
+    """Return a listening port's host and number, or the path of a socket of the file system."""
     address = port.getHost()
     if hasattr(address, "port"):
         return f"{address.host} port {address.port}"

@@ -1,4 +1,4 @@
-"""An engine as a child process of Twisted's reactor: started, asked, ended."""
+"""An engine as a child process of Twisted's reactor: start, commands, end."""
 
 import contextlib
 import copy
@@ -30,12 +30,12 @@ from protocol.transport.spawning import exit_reason, kill_group, through_trampol
 _ERROR_FD: Final = 3
 _STDERR_BYTES: Final = 1 << 13
 _GRACE_SECONDS: Final = 1.0
-"""How long a dying process may take to close its pipes before its end is declared."""
+"""The time a dying process has to close its pipes before it is declared ended."""
 
 
 @attrs.define(eq=False)
 class _Question:
-    """One command on its way; `answer` gets its `Reply` or the exception to raise.
+    """One command that was sent; `answer` gets its `Reply` or the exception to raise.
 
     Once its answer has begun, no more than `silence` seconds may pass without more of it.
     """
@@ -45,7 +45,7 @@ class _Question:
     deadline: float
     timeout: float | None
     silence: float | None
-    heard: float = math.inf  # when more of the answer came
+    heard: float = math.inf  # when the answer's last part arrived
 
     @property
     def silent_from(self) -> float:
@@ -54,17 +54,17 @@ class _Question:
 
     @property
     def limit(self) -> float:
-        """The moment at which it is given up."""
+        """The moment at which the command times out."""
         return min(self.deadline, self.silent_from)
 
     def expired(self, unfinished: str) -> EngineTimeout:
-        """The error for a command that is given up; `unfinished` is what has come, in words."""
+        """Return the timeout error; `unfinished` describes the received part of the answer."""
         allowed = self.silence if self.silent_from < self.deadline else self.timeout
         return EngineTimeout(self.name, allowed or 0.0, unfinished)
 
 
 class EngineProcess(ProcessProtocol):
-    """An engine running as a child process, of GTP or with another session; made by `start`."""
+    """An engine running as a child process, for GTP or another protocol; created by `start`."""
 
     transport: Any
 
@@ -84,7 +84,7 @@ class EngineProcess(ProcessProtocol):
         self._awaiting_end: list[Deferred[None]] = []
         self.pid = 0
         self.exit_reason = ""
-        """How the process ended, in words; empty while it lives."""
+        """How the process ended, in words; empty while it runs."""
 
     @classmethod
     async def start(
@@ -97,8 +97,8 @@ class EngineProcess(ProcessProtocol):
     ) -> "EngineProcess":
         """Start the program `argv[0]` and return when it runs; raises `CannotStart`.
 
-        `session` speaks the engine's protocol. `env` replaces the whole environment; left out, the
-        engine inherits ours.
+        `session` implements the engine's protocol. `env` replaces the whole environment; by default
+        the engine inherits ours.
         """
         if not argv:
             raise CannotStart("", "no command line")
@@ -109,7 +109,7 @@ class EngineProcess(ProcessProtocol):
         started = engine._running
         try:
             if sys.platform == "win32":
-                # The system takes the path as it is: without the folder and `.exe` it finds none.
+                # Windows needs the full path, with the folder and `.exe`.
                 program = shutil.which(argv[0], path=environment.get("PATH")) or argv[0]
                 reactor.spawnProcess(engine, program, list(argv), environment, cwd)
             else:
@@ -118,7 +118,7 @@ class EngineProcess(ProcessProtocol):
                 reactor.spawnProcess(engine, line[0], line, environment, cwd, childFDs=descriptors)
         except (OSError, ValueError) as error:
             raise CannotStart(argv[0], str(error)) from None
-        except NotImplementedError:  # Twisted's word for it
+        except NotImplementedError:  # raised by Twisted
             reason = "on Windows this needs pywin32: pip install pywin32"
             raise CannotStart(argv[0], reason) from None
         assert started is not None
@@ -139,7 +139,7 @@ class EngineProcess(ProcessProtocol):
 
     @property
     def alive(self) -> bool:
-        """True until the process has exited."""
+        """Whether the process has not exited."""
         return not self.exit_reason
 
     async def ask(
@@ -149,12 +149,12 @@ class EngineProcess(ProcessProtocol):
         timeout: float | None = None,
         silence: float | None = None,
     ) -> str:
-        """Ask a command and return the text of its reply.
+        """Send a command and return the text of its reply.
 
-        Raises `CommandFailed` when the engine refuses, `RemoteProtocolError` when it does not speak
-        our protocol, `ConnectionLost` when it is gone, `EngineTimeout` after `timeout` seconds (a
-        later answer is thrown away), or after `silence` seconds without more of an answer that has
-        begun, and `LocalProtocolError` for what cannot be said.
+        Raises `CommandFailed` when the engine refuses, `RemoteProtocolError` when it violates the
+        protocol, `ConnectionLost` when it is gone, `EngineTimeout` after `timeout` seconds (a later
+        answer is discarded), or after `silence` seconds without more of an answer that has begun,
+        and `LocalProtocolError` if the protocol cannot express the command.
         """
         data = self._session.send(name, *arguments)
         answer: Deferred[Reply | Exception] = Deferred()
@@ -164,7 +164,7 @@ class EngineProcess(ProcessProtocol):
             self._wake_at(deadline)
         self._questions.append(question)
         if len(self._questions) == 1:
-            self._note_silence()  # an engine may begin an answer before it is asked
+            self._note_silence()  # an engine may begin an answer before the command
         self._write(data)
         outcome = await answer
         if isinstance(outcome, Reply):
@@ -174,19 +174,19 @@ class EngineProcess(ProcessProtocol):
         raise outcome
 
     def tell(self, *words: str) -> None:
-        """Say what has no answer; in GTP everything has one.
+        """Send a line that has no answer; in GTP every command has one.
 
-        Raises `LocalProtocolError` for what cannot be said, and why the conversation is over if it
-        is.
+        Raises `LocalProtocolError` if the protocol cannot express it, and the session's `failure`
+        if the conversation has ended.
         """
         self._write(self._session.tell(*words))
 
     def interrupt(self) -> None:
-        """Ask the engine to answer now; many engines of GTP ignore it."""
+        """Make the engine answer now; many GTP engines ignore it."""
         self._write(self._session.interrupt())
 
     async def close(self, patience_seconds: float = 2.0) -> None:
-        """Say `quit`, and kill the engine if it has not exited after that many seconds."""
+        """Send `quit`, and kill the engine if it has not exited after that many seconds."""
         if not self._ended:
             timer = self._reactor.callLater(patience_seconds, self.kill)
             with contextlib.suppress(CommandFailed, ConnectionLost, RemoteProtocolError):
@@ -210,12 +210,12 @@ class EngineProcess(ProcessProtocol):
         else:
             kill_group(self.pid, not self.alive)
 
-    # Asking
+    # Sending and timing
 
     def _write(self, data: bytes) -> None:
         """Write straight into the pipe while it has room.
 
-        That spares an ask its way through the reactor, which doubles what it costs.
+        That avoids the reactor, which would double the cost of a command.
         """
         if self._stdin is not None:
             try:
@@ -232,7 +232,7 @@ class EngineProcess(ProcessProtocol):
         self.transport.write(data)
 
     def _wake_at(self, deadline: float) -> None:
-        """Let the one timer ring no later than `deadline`; it is renewed only when it rings."""
+        """Make the one timer fire no later than `deadline`; a later deadline has no effect."""
         if self._timer is None or deadline < self._timer_at:
             if self._timer is not None:
                 self._timer.cancel()
@@ -256,7 +256,7 @@ class EngineProcess(ProcessProtocol):
             self._wake_at(min(limits))
 
     def _note_silence(self) -> None:
-        """Let the time begin in which more of an answer that has begun must come."""
+        """Start the time limit for more of an answer that has begun."""
         question = self._questions[0] if self._questions else None
         if question is None or question.silence is None or not self._session.unfinished:
             return
@@ -275,13 +275,13 @@ class EngineProcess(ProcessProtocol):
         self._deliver(self._session.connection_lost(reason, self.stderr_tail))
 
     def _lose_soon(self, reason: str) -> None:
-        """Give up the engine unless its process ends meanwhile, which would say more."""
+        """End the conversation after a delay, unless the process ends first and explains more."""
         self._graces.append(self._reactor.callLater(_GRACE_SECONDS, self._lose, reason))
 
     # Called by Twisted
 
     def connectionMade(self) -> None:  # noqa: N802
-        """Take the process that Twisted started."""
+        """Record the process that Twisted started."""
         self.pid = self.transport.pid
         if sys.platform == "win32":
             self._say_running()
@@ -289,7 +289,7 @@ class EngineProcess(ProcessProtocol):
             self._stdin = self.transport.pipes[0].fileno()
 
     def childDataReceived(self, childFD: int, data: bytes) -> None:  # noqa: N802, N803
-        """Hear the engine: answers, its log, or why it could not be run."""
+        """Process the engine's output: answers, its log, or why it could not be run."""
         if childFD == 1:
             self._deliver(self._session.receive_data(data))
             self._note_silence()
@@ -301,7 +301,7 @@ class EngineProcess(ProcessProtocol):
             self._exec_error += data
 
     def childConnectionLost(self, childFD: int) -> None:  # noqa: N802, N803
-        """Note that a pipe was closed; the end of the process usually follows and says more."""
+        """Note that a pipe was closed; the end of the process usually follows and explains more."""
         if childFD == _ERROR_FD:
             self._say_running()
         elif childFD == 0:
@@ -311,16 +311,16 @@ class EngineProcess(ProcessProtocol):
             self._lose_soon("it closed its output")
 
     def processExited(self, reason: Failure) -> None:  # noqa: N802
-        """Clean up what the engine started and left behind."""
+        """Kill the processes that the engine started and left behind."""
         self.exit_reason = _in_words(reason)
-        self.kill()  # what it started and left behind
+        self.kill()  # its remaining child processes
         self._stdin = None
         # A process that left the group may hold our pipes open; wait for the last answers only.
         grace = self._reactor.callLater(_GRACE_SECONDS, self.transport.loseConnection)
         self._graces.append(grace)
 
     def processEnded(self, reason: Failure) -> None:  # noqa: N802
-        """Tell all who wait: the process is gone and everything it said was read."""
+        """Complete all waiting calls: the process is gone and all its output was read."""
         self._ended = True
         self.exit_reason = _in_words(reason)
         self._lose(self.exit_reason)

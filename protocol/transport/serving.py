@@ -1,14 +1,15 @@
 """Sessions on Twisted's transports: standard input and output, sockets.
 
-It decides nothing about any protocol: bytes go to a session, what it returns is written, works are
-started and their updates brought to the reactor's thread.  While the peer does not read, progress
-lines, which the next ones replace, are dropped, but it is still heard: it may be about to stop what
-it does not read.  Once its answers alone fill a buffer, nothing more is answered or read; so memory
-stays bounded.  Who sends much at once is answered in slices, in turn with the others (`rounds.py`).
+This module is independent of the protocols: received bytes go to a session, its output is written,
+works are started and their updates are passed to the reactor's thread.  While the peer does not
+read, progress lines, which later ones replace, are dropped, but its input is still read: it may be
+about to stop the output that it does not read.  Once its answers alone fill a buffer, nothing more
+is answered or read; so memory stays bounded.  A client that sends much at once is answered in
+slices, in turn with the others (`rounds.py`).
 
 A client on a socket that sends no more may still wait for its answers, or have hung up.  Both look
-alike until something is written to it, so after the end of its input it is probed now and then:
-else a long command would be worked at for nobody.
+alike until something is written to it, so after the end of its input it is probed periodically:
+otherwise a long command would run without a recipient.
 """
 
 import logging
@@ -33,7 +34,7 @@ _log = logging.getLogger(__name__)
 
 @implementer(IHalfCloseableProtocol, IPushProducer)
 class _SessionProtocol(Protocol):
-    """Joins one session to a transport.
+    """A connection between one session and a transport.
 
     `over` fires when the connection is gone, with the error of a descriptor that ended it.
     """
@@ -85,19 +86,19 @@ class _SessionProtocol(Protocol):
         self._session.abandon()
 
     def _work_on(self) -> None:
-        """Do a slice of what is left, now that it is our turn."""
+        """Do a slice of the remaining work when the session's turn has come."""
         if not self._closing and not self._full:
             self._begin_slice()
             self._go_on(self._session.receive_data(b""))
 
     def _begin_slice(self) -> None:
-        """Bound what the session does next, in time and in bytes."""
+        """Limit the session's next call, in time and in bytes."""
         self._round.begin_slice()
         self._session.max_output_bytes = self._room
 
     @property
     def _room(self) -> int:
-        """How much more is answered: to a peer that does not read, as much as is kept for it."""
+        """The number of bytes that may be answered; less if the peer has stopped reading."""
         return max(0, MAX_OUTPUT_BYTES - self._kept) if self._stalled else MAX_OUTPUT_BYTES
 
     @property
@@ -105,7 +106,7 @@ class _SessionProtocol(Protocol):
         return not self._room
 
     def _go_on(self, reply: bytes) -> None:
-        """Write, and see to it that what is left has its turn."""
+        """Write a reply, and schedule the remaining work."""
         session = self._session
         if reply:
             self._kept += len(reply)
@@ -146,12 +147,12 @@ class _SessionProtocol(Protocol):
 
 
 class _ClientProtocol(_SessionProtocol):
-    """Joins a session to a client's connection."""
+    """A connection between a session and a client's socket."""
 
     def connectionMade(self) -> None:  # noqa: N802
         if hasattr(self.transport, "setTcpNoDelay"):
             self.transport.setTcpNoDelay(True)
-            self.transport.setTcpKeepAlive(True)  # a peer that lost its power says no farewell
+            self.transport.setTcpKeepAlive(True)  # a peer without power does not hang up
             for option in _KEEP_ALIVE.keys() & vars(socket).keys():
                 number, value = getattr(socket, option), _KEEP_ALIVE[option]
                 self.transport.getHandle().setsockopt(socket.IPPROTO_TCP, number, value)
@@ -171,9 +172,9 @@ class _ClientProtocol(_SessionProtocol):
 
 
 class Conversation(Structure):
-    """A session as it is driven here; `AnsweringSession` says what each of these means.
+    """The interface of a session used here, as described in `AnsweringSession`.
 
-    What it starts are its works, each with a `start` that takes what is to hear of its updates.
+    It starts works, each with a `start` method that takes the function to call with its updates.
     """
 
     max_output_bytes: int | None
@@ -185,54 +186,54 @@ class Conversation(Structure):
 
     @property
     def wants_data(self) -> bool:
-        """Whether to read on."""
+        """Whether reading should continue."""
 
     @property
     def has_more(self) -> bool:
-        """Whether it would do more if it was called again."""
+        """Whether another call would process more."""
 
     def receive_data(self, data: bytes) -> bytes:
-        """Take what arrived; what to write."""
+        """Process received bytes and return the bytes to write."""
 
     def receive_end(self) -> bytes:
-        """Hear that no more arrives; what to write."""
+        """Process the end of the input and return the bytes to write."""
 
     def update(self, work: Any, update: Any) -> bytes:
-        """Take what a work reports; what to write."""
+        """Process a work's update and return the bytes to write."""
 
     def may_be_lost(self, update: Any) -> bool:
-        """Whether a report need not be written while the peer does not read."""
+        """Return whether an update may be dropped while the peer does not read."""
 
     def failed(self, error: Exception) -> Any:
-        """The report of a work that could not be started."""
+        """Return the update of a work that could not be started."""
 
     def abandon(self) -> None:
-        """Hear that the peer has vanished."""
+        """Handle the loss of the peer."""
 
     def probe(self) -> bytes:
-        """Return what means nothing to the peer, to see whether it can still be written to."""
+        """Return bytes that the peer ignores, to test whether it can still be written to."""
 
 
 MakeSession = Callable[[Callable[[Any], None]], Conversation]
-"""Makes a session that starts its works with what it is given."""
+"""A function that makes a session from a function that starts its works."""
 
 _LOOPBACKS: Final = {"tcp": "127.0.0.1", "tcp6": r"\:\:1", "ssl": "127.0.0.1"}
 _BACKLOG: Final = 500
-"""Connections that may wait to be accepted; beyond it clients try again, a second later."""
+"""The number of connections that may wait to be accepted; further clients retry a second later."""
 
 
 PROBE_SECONDS = 5.0
-"""How often a client that sends no more is probed."""
+"""The interval between probes of a client that sends no more."""
 
 _KEEP_ALIVE: Final = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
-"""After how many seconds and tries a client is gone that lost its power, where this can be set."""
+"""The seconds and tries until a client that lost power is declared gone, where they can be set."""
 
 MAX_CONNECTIONS: Final = 100
-"""How many clients a server has at once, so that its memory is bounded; others are hung up on."""
+"""The default limit of simultaneous clients, which bounds memory; further ones are hung up on."""
 
 
 class _SessionFactory(Factory):
-    """Makes a session for each connection of a server, up to a number of them at once."""
+    """A factory of sessions for a server's connections, with a limit of simultaneous ones."""
 
     noisy = False
 
@@ -243,7 +244,7 @@ class _SessionFactory(Factory):
         self._full = False
 
     def buildProtocol(self, _address: object) -> _SessionProtocol | None:  # noqa: N802
-        """Return the protocol of a new connection, None to close it."""
+        """Return the protocol of a new connection, or None to close it."""
         if self._connected >= self._most:
             if not self._full:  # one line, however many try
                 _log.warning("%s clients are connected; others are refused", self._most)
@@ -263,13 +264,13 @@ class _SessionFactory(Factory):
 def serve_endpoint(
     reactor: Any, description: str, make_session: MakeSession, most: int = MAX_CONNECTIONS
 ) -> Deferred[Any]:
-    """Listen on a Twisted endpoint string, one session per connection, at most so many at once.
+    """Listen on a Twisted endpoint string, one session per connection, at most `most` at once.
 
     An address of `tcp`, `tcp6` or `ssl` that names no interface means loopback; `interface=0.0.0.0`
     opens it to the network.  Returns a Deferred of the `IListeningPort`; it fails with
     `CannotListenError`.  Raises `ValueError` for a description that Twisted cannot read.
     """
-    # Not above: these take 0.1 s to import, which `linage-bot gtp` on stdin would pay in vain.
+    # Imported here because it takes 0.1 s, which `linage-bot gtp` on stdin does not need.
     from twisted.internet.endpoints import serverFromString
 
     round_ = Round(reactor)
@@ -279,7 +280,7 @@ def serve_endpoint(
 
 
 def _completed(description: str) -> str:
-    """Return an endpoint string with what it leaves open, if it is one of TCP."""
+    """Return an endpoint string with a default interface and backlog, if it is of TCP or SSL."""
     interface = _LOOPBACKS.get(description.partition(":")[0])
     if interface is not None:
         if ":interface=" not in description:
@@ -295,8 +296,7 @@ def serve_stdio(
     """Run one session on two file descriptors: pipes, files, a terminal, `/dev/null`.
 
     The Deferred fires when the session is over and all its answers are written, or with the error
-    when they cannot be: nobody reads them any more, or a disk is full. The caller then stops the
-    reactor.
+    when they cannot be: the reader is gone, or a disk is full. The caller then stops the reactor.
     """
     protocol = _SessionProtocol(reactor, Round(reactor), make_session)
     transport = DescriptorTransport(reactor, protocol, stdin, stdout)
@@ -306,9 +306,9 @@ def serve_stdio(
 
 
 def use_monotonic_time(reactor: Any) -> None:
-    """Make a reactor's timers independent of the system's clock being set.
+    """Make a reactor's timers independent of changes to the system's clock.
 
-    Twisted keeps them by wall time: set back by an hour, every time-out would be an hour late. To
-    be called before anything is timed.
+    Twisted uses wall time: set back by an hour, every timeout would be an hour late. Call this
+    before any timer is started.
     """
     reactor.seconds = time.monotonic

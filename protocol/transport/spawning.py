@@ -1,6 +1,6 @@
-"""How an engine becomes a child process, is killed, and what is said of its end.
+"""Helpers to run an engine as a child process, kill it and describe its end.
 
-For whoever waits for it, with a reactor (`process.py`) or without.
+They work with a reactor (`process.py`) or without.
 """
 
 import os
@@ -29,24 +29,25 @@ def find_program(argv: Sequence[str], path: str | None) -> list[str]:
 def through_trampoline(argv: Sequence[str], error_fd: int) -> list[str]:
     """Return the command line that becomes `argv`, as the leader of a group that dies with us.
 
-    The descriptor is closed when the engine runs; why it cannot is written there.  Not on Windows.
+    The descriptor is closed when the engine runs; if it cannot, the reason is written there first.
+    Not on Windows.
     """
     us = (sys.executable, "-I", "-S", str(_TRAMPOLINE))
     return [*us, str(os.getpid()), str(error_fd), *argv]
 
 
 def kill_group(pid: int, exited: bool) -> None:
-    """Kill an engine and all that it started; `exited` if only the latter can be left.
+    """Kill an engine and all processes that it started; `exited` if the engine itself has ended.
 
     Not on Windows.
     """
     try:
         os.killpg(pid, signal.SIGKILL)
     except ProcessLookupError:
-        if not exited:  # it does not lead its group yet
+        if not exited:  # the engine does not lead its group yet
             os.kill(pid, signal.SIGKILL)
     except PermissionError:
-        pass  # macOS says so of a group of zombies
+        pass  # macOS raises this for a group of zombies
 
 
 def exit_reason(status: int) -> str:

@@ -1,12 +1,12 @@
 """Standard input and output as a transport: threads that block, to read, to write and to watch.
 
 Twisted's own makes the descriptors non-blocking, which a terminal shares with stderr and the user's
-shell, and on Windows it reads only pipes.  Threads have none of these troubles: pipes, files,
-terminals and `/dev/null` are all alike.
+shell, and on Windows it reads only pipes.  Threads avoid these problems: pipes, files, terminals
+and `/dev/null` are all alike.
 
 A controller that dies amid a long command closes both pipes.  The end of the input alone does not
-mean that, as a script may have been piped in, so the third thread waits until nobody is left who
-could read what is written.
+prove that, as a script may have been piped in, so the third thread waits until the output has no
+reader left.
 """
 
 import errno
@@ -17,13 +17,13 @@ import threading
 from typing import Any, Final
 
 MAX_OUTPUT_BYTES: Final = 1 << 16
-"""How much is answered before the peer must have read some of it."""
+"""The number of bytes written before the peer must have read some of them."""
 
 
 class DescriptorTransport:
-    """A transport on two file descriptors; `reactor` needs no more than `callFromThread`.
+    """A transport on two file descriptors; `reactor` only needs `callFromThread`.
 
-    `protocol` is a Twisted one, half-closeable.
+    `protocol` is a half-closeable Twisted protocol.
     """
 
     def __init__(self, reactor: Any, protocol: Any, stdin: int, stdout: int) -> None:
@@ -35,7 +35,7 @@ class DescriptorTransport:
         self._may_read = threading.Event()
         self._paused = False
         self._changed = threading.Condition()
-        # What follows is read and written under `_changed`.
+        # The attributes below are protected by `_changed`.
         self._unwritten: list[bytes] = []
         self._writing = False
         self._full = False
@@ -49,7 +49,7 @@ class DescriptorTransport:
     def start(self) -> None:
         """Begin to read and write."""
         for descriptor in (self._stdin, self._stdout):
-            # Whoever started us may have left them non-blocking.
+            # The parent process may have left them non-blocking.
             if sys.platform != "win32":
                 os.set_blocking(descriptor, True)
         for run in (self._read_all, self._write_all, self._watch):
@@ -58,15 +58,15 @@ class DescriptorTransport:
     # Called by the protocol
 
     def registerProducer(self, producer: Any, streaming: bool) -> None:  # noqa: ARG002, N802
-        """Tell `producer` when to pause."""
+        """Set the producer that is paused while the output is full."""
         self._producer = producer
 
     def unregisterProducer(self) -> None:  # noqa: N802
-        """Tell nobody any more."""
+        """Remove the producer."""
         self._producer = None
 
     def write(self, data: bytes) -> None:
-        """Write at once where that cannot block, else let the thread do it."""
+        """Write at once where that cannot block, else leave it to the writing thread."""
         with self._changed:
             if self._lost:
                 return
@@ -82,17 +82,17 @@ class DescriptorTransport:
             self._producer.pauseProducing()
 
     def loseConnection(self) -> None:  # noqa: N802
-        """Write what is left, then end."""
+        """Write the remaining output, then end."""
         with self._changed:
             self._ending = True
             self._changed.notify()
 
     def pauseProducing(self) -> None:  # noqa: N802
-        """Read no more for now."""
+        """Pause reading."""
         self._paused = True
 
     def resumeProducing(self) -> None:  # noqa: N802
-        """Read on."""
+        """Resume reading."""
         self._paused = False
         self._may_read.set()
 
@@ -111,15 +111,15 @@ class DescriptorTransport:
         self._await_hang_up()
 
     def _await_hang_up(self) -> None:
-        """Wait until nobody can read the output any more, which else only writing would show.
+        """Wait until the output has no reader left, which otherwise only a write would show.
 
-        Only behind the end of the input: then the peer cannot say any more that it wants to stop
-        what runs, and one that died would be worked for without end.
+        Called only after the end of the input: then the peer cannot stop a running work any more,
+        and a work for a dead peer would run without end.
         """
         if not hasattr(select, "poll"):
             return
         poll = select.poll()
-        poll.register(self._stdout, 0)  # errors are told in any case
+        poll.register(self._stdout, 0)  # errors are always reported
         for _, event in poll.poll():
             if event & (select.POLLERR | select.POLLHUP):
                 self._lose(BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE)))
@@ -131,7 +131,7 @@ class DescriptorTransport:
             else:
                 self._protocol.readConnectionLost()
         finally:
-            # Whatever failed, what comes next is heard, and at least the end of the input.
+            # Read on after any failure, at least to the end of the input.
             if not self._paused:
                 self._may_read.set()
 
@@ -140,7 +140,7 @@ class DescriptorTransport:
     def _write_now(self, data: bytes) -> int:
         """Write a short reply without waking the thread, where it is sure not to block.
 
-        Returns how much was written.
+        Returns the number of bytes written.
         """
         if self._poll is None or self._writing or self._unwritten or len(data) > select.PIPE_BUF:
             return 0
@@ -175,7 +175,7 @@ class DescriptorTransport:
         self._lose(None)
 
     def _watch(self) -> None:
-        """Wait until nobody can read any more, where the system tells; there may be no writing."""
+        """Wait until the output has no reader, where the system reports it without a write."""
         if self._poll is None:
             return
         poll = select.poll()

@@ -1,12 +1,12 @@
 """The first moments of a child process: run as a script by a bare Python, it becomes the engine.
 
-Arguments: the process id of the parent, a descriptor, and the engine's command line.  What comes of
-it is the engine itself under the process id its parent knows, as the leader of its own process
-group, so that all it starts can be killed with it; on Linux it dies with its parent, even if that
-is killed, and a guard then kills its group, for the engine may be a script that started the real
-one.  The descriptor closes when the engine runs, or first says why it cannot.
+Arguments: the process id of the parent, a descriptor, and the engine's command line.  The engine
+keeps the process id that its parent knows, as the leader of its own process group, so that all the
+processes it starts can be killed with it.  On Linux it dies with its parent, even if that is
+killed, and a guard then kills its group, for the engine may be a script that started the real one.
+The descriptor closes when the engine runs, or first receives the reason why it cannot.
 
-Imports only what costs little: every engine starts through here.
+Imports only cheap modules: every engine starts through here.
 """
 
 import os
@@ -18,19 +18,19 @@ _ERROR_FD = 3  # low, so that the guard does not keep it
 
 
 def main() -> None:
-    """Become the engine, or say why not and exit with status 127."""
+    """Become the engine, or report why not and exit with status 127."""
     parent, error_fd, *command_line = sys.argv[1:]
     if int(error_fd) != _ERROR_FD:
         os.dup2(int(error_fd), _ERROR_FD)
         os.close(int(error_fd))
     os.set_inheritable(_ERROR_FD, False)
     os.setpgid(0, 0)
-    # Python ignores it, and what is ignored stays so in the engine.
+    # Python ignores it, and the engine would inherit that.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     if sys.platform == "linux":
         _die_with_parent()
     if os.getppid() != int(parent):
-        os._exit(1)  # it died before we could ask to be told
+        os._exit(1)  # the parent died before the signal was set up
     if sys.platform == "linux":
         _leave_guard()
     try:
@@ -53,13 +53,13 @@ def _die_with_parent() -> None:
 def _leave_guard() -> None:
     """Leave a process in the group that kills the group, and itself, when the engine has ended.
 
-    It is nobody's child, so that the engine never has to wait for it.
+    It is not the engine's child, so that the engine never has to wait for it.
     """
     try:
         engine = os.pidfd_open(os.getpid())
         child = os.fork()
     except (AttributeError, OSError):
-        return  # an old system: what the engine started then ends when its input does
+        return  # an old system: the engine's own children then end when their input does
     if child == 0:
         try:
             if os.fork() == 0:

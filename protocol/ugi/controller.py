@@ -1,8 +1,8 @@
-"""The controller's side of UGI without I/O: what is asked, and which answer belongs to it.
+"""The controller's side of UGI without I/O: sends requests and matches answers to them.
 
-Only four requests have an answer; `tell` is for the others. Lines that answer nothing, `info` above
-all, stand in the transcript and are otherwise passed over, as UCI wants it; but an answer that
-nobody asked for breaks the protocol.
+Only four requests have an answer; the others are sent with `tell`. Lines that answer no request,
+mainly `info`, are kept in the transcript and otherwise ignored, as UCI requires; but an unexpected
+answer breaks the protocol.
 """
 
 from typing import Final
@@ -14,14 +14,14 @@ from protocol.session.work import Reply
 
 MAX_LINE_BYTES: Final = 1 << 20
 MAX_DESCRIPTION_LINES: Final = 1 << 12
-"""That an engine may say of itself before `ugiok`."""
+"""The number of lines that an engine may send about itself before `ugiok`."""
 
 _ANSWERS: Final = {"ugi": "ugiok", "isready": "readyok", "go": "bestmove", "query": "response"}
 _NEVER: Final = ""  # the answer to `quit`, which is the end
 
 
 class UgiControllerSession(AskingSession):
-    """One conversation with one engine; expected are the first words of answers."""
+    """One conversation with one UGI engine; its expected items are the first words of answers."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -31,18 +31,19 @@ class UgiControllerSession(AskingSession):
 
     @property
     def unfinished(self) -> str:
-        """In words, what has come of a line, or of a description, without its end; or nothing."""
+        """A description of an incomplete line or engine description; empty if there is none."""
         if rest := self._lines.rest[:80].decode(errors="replace").strip():
             return f"{rest!r} has come, but not the end of that line"
         said = self._description[-1:]
         return f"{said[0][:80]!r} has come, but no 'ugiok'" if said else ""
 
     def send(self, name: str, *arguments: str) -> bytes:
-        """Return the bytes that ask for an answer, or `quit`.
+        """Return the bytes of a request that has an answer, or of `quit`.
 
-        The answer to `ugi` is all that the engine said of itself, to `isready` nothing, to `query`
-        and `go` the words behind `response` and `bestmove`. Raises `LocalProtocolError` for what
-        has no answer and for what UGI cannot say, and the session's `failure` once there is one.
+        The answer to `ugi` is the engine's whole description, to `isready` it is empty, to `query`
+        and `go` it is the words after `response` and the word after `bestmove`. Raises
+        `LocalProtocolError` for a request that has no answer or that UGI cannot express, and the
+        session's `failure` once it is set.
         """
         answer = _NEVER if name == "quit" else _ANSWERS.get(name)
         if answer is None:
@@ -52,7 +53,7 @@ class UgiControllerSession(AskingSession):
         return data
 
     def tell(self, *words: str) -> bytes:
-        """Return the bytes of a line that has no answer; raises what `send` does."""
+        """Return the bytes of a line that has no answer; raises the same errors as `send`."""
         if self.failure is not None:
             raise self.failure
         line = " ".join(words)
@@ -66,7 +67,7 @@ class UgiControllerSession(AskingSession):
         return data
 
     def receive_data(self, data: bytes) -> list[Outcome]:
-        """Take what arrived; return what became of the oldest requests, in their order."""
+        """Process received bytes; return the outcomes of the oldest requests, in their order."""
         answers: list[Outcome] = []
         for line in self._lines.receive_data(data):
             if self.failure is not None:
@@ -100,7 +101,7 @@ class UgiControllerSession(AskingSession):
             self._greeted = True
             text, self._description = "\n".join(self._description), []
             return [Reply(True, text)]
-        # An engine may tell more behind the move, such as what it expects the opponent to play.
+        # An engine may send more after the move, such as the reply it expects.
         return [Reply(True, rest[0] if first == "bestmove" and rest else " ".join(rest))]
 
     def _describe(self, first: str, line: str) -> list[Outcome]:

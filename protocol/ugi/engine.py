@@ -1,15 +1,14 @@
 """The engine's side of UGI without I/O: bytes of requests in, bytes of lines out.
 
-What is asked is answered in order, but for two things that a search must not delay: while one runs,
-`isready` is answered at once, and `stop` ends it. So does `quit`, and the end of the input where
-the search would never end by itself. All that changes anything waits until the search is over, and
-so does what comes behind it. Every `go` is answered by one `bestmove`, and `stop` is meant for all
-that came before it: a `go` that still waits is answered in its turn, with a search that is stopped
-as soon as it begins. A search without a limit is also stopped when so much waits behind it that
-nothing more is read, because a `stop` could not be heard. So nothing can wait for ever.
+Requests are answered in order, with two exceptions that a search must not delay: while one runs,
+`isready` is answered at once, and `stop` ends it. So does `quit`, and the end of the input if the
+search would never end by itself. Requests that change anything wait until the search is over, and
+so do all requests after them. Every `go` is answered by one `bestmove`, and `stop` applies to all
+requests before it: a queued `go` is answered in its turn, with a search that is stopped as soon as
+it begins. A search without a limit is also stopped when the queue is so long that nothing more is
+read, because a `stop` could not be received. So no request can wait for ever.
 
-The rest is in `answering.py`. What is thought about is the business of the `UgiPlayer` that the
-session speaks for.
+The rest is in `answering.py`. The game and the searches are provided by a `UgiPlayer`.
 """
 
 from collections import deque
@@ -41,55 +40,55 @@ from protocol.ugi.messages import (
 
 
 class UgiPlayer(Protocol):
-    """What a session speaks for: a game, and who thinks about it.
+    """The game and the engine behind a session.
 
-    Whatever raises `CommandFailed` has changed nothing then; its message is shown to the user.
+    A method that raises `CommandFailed` has changed nothing; the message is shown to the user.
     """
 
     name: str
     author: str
 
     def options(self) -> Iterable[UgiOption]:
-        """What can be set, with its value now as the default."""
+        """Return the options, each with its present value as the default."""
 
     def set_option(self, name: str, value: str) -> str:
-        """Set one of them; what the user should know of it, if anything.
+        """Set an option; return a note for the user, or an empty string.
 
         Raises `CommandFailed`.
         """
 
     def begin_game(self) -> None:
-        """Another game is about to begin; raises `CommandFailed`."""
+        """Prepare for a new game; raises `CommandFailed`."""
 
     def set_position(self, fen: str | None, moves: tuple[str, ...]) -> None:
-        """The position of a fen, None for the start, after these moves; raises `CommandFailed`."""
+        """Set a position: a FEN (None for the start) and moves after it; raises `CommandFailed`."""
 
     def ask(self, question: str) -> str:
-        """The answer to a question about the position; raises `CommandFailed`."""
+        """Return the answer to a question about the position; raises `CommandFailed`."""
 
     def get_ready(self) -> Work | None:
-        """What is to be done before a game, if there is anything; its reply says nothing."""
+        """Return the work to do before a game, or None; its successful reply has no text."""
 
     def think(self, go: Go) -> Work:
-        """Choose a move: the reply is its word, lines of progress are sent as they are."""
+        """Return a work whose reply is the chosen move; its progress lines are sent unchanged."""
 
 
 class UgiSession(AnsweringSession[UgiRequest]):
-    """One conversation with one controller."""
+    """One conversation with one UGI controller."""
 
     def __init__(
         self, player: UgiPlayer, start: Start, on_close: Callable[[], None] | None = None
     ) -> None:
         super().__init__(UgiRequestDecoder(), start, on_close)
         self._player = player
-        self._search: Go | None = None  # what runs for it; None: the work gets ready for a game
+        self._search: Go | None = None  # of the running search; None: the work prepares a game
 
     def failed(self, error: Exception) -> Reply:
-        """What a work reports that could not be started."""
+        """Return the reply of a work that could not be started."""
         return Reply(False, f"internal: {error!r}")
 
     def _note(self, request: UgiRequest, *, arrived: bool = True) -> bytes:
-        """Obey what concerns the running work, and queue the rest; return what to write at once.
+        """Apply a request to the running work or queue it; return the bytes to write at once.
 
         `arrived`: the request was read while the work ran, so a `quit` is meant to end it.
         """
@@ -115,7 +114,7 @@ class UgiSession(AnsweringSession[UgiRequest]):
         return b""
 
     def _stop_all(self, work: Work) -> None:
-        """Stop the running search, and every `go` that waits as soon as it begins."""
+        """Stop the running search, and have each queued `go` stopped as soon as it begins."""
         waits = any(isinstance(request, Go) for request in self._waiting)
         if self._search is not None or waits:
             self._stop(work)

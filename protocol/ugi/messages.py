@@ -1,7 +1,7 @@
-"""What is said in the Universal Game Interface, both directions, without I/O.
+"""The messages of the Universal Game Interface, both directions, without I/O.
 
-It is UCI for any game of two players: a line is a word and what belongs to it. A controller's lines
-become `UgiRequest`s, and an engine's lines are made here. Nothing is said of the game: moves and
+It is UCI for any two-player game: a line is a command word and its arguments. A controller's lines
+become `UgiRequest`s, and an engine's lines are made here. The game is not known here: moves and
 positions are words, a move is one of them. The runner that it was made for, and the only page
 about it: https://github.com/kz04px/cutegames
 """
@@ -16,7 +16,7 @@ from protocol.session.lines import LineSplitter, Overlong
 
 MAX_LINE_BYTES: Final = 1 << 20
 NO_MOVE: Final = "0000"
-"""What follows `bestmove` where there is no move, as in UCI."""
+"""The word after `bestmove` when there is no move, as in UCI."""
 
 _CONTROL: Final = bytes([*range(32), 127])
 _TO_SPACES: Final = bytes.maketrans(b"\t\r", b"  ")
@@ -25,22 +25,22 @@ _MOST_DIGITS: Final = 15
 
 @attrs.frozen
 class UgiGreeting:
-    """`ugi`: who the engine is, and what can be set."""
+    """The request `ugi` for the engine's name, author and options."""
 
 
 @attrs.frozen
 class AreYouReady:
-    """`isready`."""
+    """The request `isready`."""
 
 
 @attrs.frozen
 class BeginGame:
-    """`uginewgame`."""
+    """The request `uginewgame`."""
 
 
 @attrs.frozen
 class SetOption:
-    """`setoption name NAME value VALUE`."""
+    """The request `setoption name NAME value VALUE`."""
 
     name: str
     value: str
@@ -48,7 +48,7 @@ class SetOption:
 
 @attrs.frozen
 class SetPosition:
-    """`position startpos` or `position fen FEN`, with `moves` or without."""
+    """The request `position startpos` or `position fen FEN`, with `moves` or without."""
 
     fen: str | None  # None: the position before the first move
     moves: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class SetPosition:
 
 @attrs.frozen(kw_only=True)
 class Go:
-    """`go`: choose a move. Times are in milliseconds; a limit that was not given is None.
+    """The request `go` for a move. Times are in milliseconds; a limit that was not given is None.
 
     `ignored` holds the words that set no limit; a request is the same with and without them.
     """
@@ -74,24 +74,24 @@ class Go:
 
 @attrs.frozen
 class StopThinking:
-    """`stop`."""
+    """The request `stop`."""
 
 
 @attrs.frozen
 class AskPosition:
-    """`query QUESTION`, about the position."""
+    """The request `query QUESTION`, about the position."""
 
     question: str
 
 
 @attrs.frozen
 class Leave:
-    """`quit`."""
+    """The request `quit`."""
 
 
 @attrs.frozen
 class NotUgi:
-    """A line that asks nothing; `reason` says why."""
+    """A line that is not a valid request; `reason` says why."""
 
     reason: str
 
@@ -121,7 +121,7 @@ _LARGEST: Final = 10**_MOST_DIGITS - 1
 
 
 class UgiRequestDecoder:
-    """The engine's ear: bytes in, requests out; blank lines ask nothing and are left out."""
+    """A decoder from bytes to requests, for the engine; blank lines are skipped."""
 
     def __init__(self) -> None:
         self._lines = LineSplitter(MAX_LINE_BYTES)
@@ -131,7 +131,7 @@ class UgiRequestDecoder:
         return _read_all(self._lines.receive_data(data))
 
     def receive_end(self) -> list[UgiRequest]:
-        """Say that no more bytes come; a last line without newline still counts."""
+        """End the input; return the request of a last line without newline, if any."""
         return _read_all(self._lines.receive_end())
 
 
@@ -146,7 +146,7 @@ def _decode(line: bytes | Overlong) -> UgiRequest | None:
     fault = _fault(line)
     if fault is None:
         return read_request(words) if words else None
-    if words[:1] == ["go"]:  # the runner waits for a move, whatever else it said
+    if words[:1] == ["go"]:  # the runner waits for a move in any case
         return Go(ignored=(fault,))
     return NotUgi(fault)
 
@@ -163,9 +163,9 @@ def _fault(line: bytes | Overlong) -> str | None:
 
 
 def read_request(words: Sequence[str]) -> UgiRequest:
-    """Return the request that a line of at least one word makes; `NotUgi` if it makes none.
+    """Return the request of a line of at least one word; `NotUgi` if it is invalid.
 
-    As in UCI, words behind a command that takes none are ignored.
+    As in UCI, words after a command that takes none are ignored.
     """
     name, *rest = words
     if name in _BARE:
@@ -200,7 +200,7 @@ def _read_position(words: list[str]) -> UgiRequest:
 
 
 def _read_go(words: list[str]) -> Go:
-    """Read the limits behind `go`, which always asks for a move: unknown words are ignored."""
+    """Read the limits after `go`, which always requests a move: unknown words are ignored."""
     limits: dict[str, int] = {}
     infinite, ignored, rest = False, [], list(words)
     while rest:
@@ -217,7 +217,7 @@ def _read_go(words: list[str]) -> Go:
 
 
 def _read_number(word: str) -> int | None:
-    """Return a whole number; a clock that has run out may be told as less than nothing."""
+    """Return a whole number, 0 if it is negative (an expired clock), None if it is invalid."""
     digits = word.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
         return None
@@ -226,12 +226,12 @@ def _read_number(word: str) -> int | None:
     return int(digits) if len(digits) <= _MOST_DIGITS else _LARGEST
 
 
-# What an engine says
+# The engine's lines
 
 
 @attrs.frozen(kw_only=True)
 class UgiOption:
-    """Something that can be set: a `check` (true or false), `spin`, `combo` or `string`."""
+    """An option of the engine: a `check` (true or false), `spin`, `combo` or `string`."""
 
     name: str
     kind: str
@@ -242,7 +242,7 @@ class UgiOption:
 
     @property
     def line(self) -> str:
-        """As it is told after `ugi`."""
+        """The line that describes the option after `ugi`."""
         words = [f"option name {self.name} type {self.kind}"]
         if self.kind == "string" or self.default:
             words.append(f"default {self.default or '<empty>'}")
@@ -253,7 +253,7 @@ class UgiOption:
 
 
 def read_option(words: Sequence[str]) -> UgiOption | None:
-    """Return the option that a line beginning with `option` describes; None if it says no name."""
+    """Return the option described by a line that begins with `option`; None if it has no name."""
     parts: dict[str, list[str]] = {}
     choices: list[str] = []
     key = ""
@@ -285,10 +285,10 @@ def _bound(word: str) -> int | None:
 
 
 def encode_line(text: str) -> bytes:
-    """Return a line to be sent, without what would end it too early."""
+    """Return a line to be sent, without control characters that would end it too early."""
     return text.encode(errors="backslashreplace").translate(None, _CONTROL) + b"\n"
 
 
 def error_line(reason: str) -> str:
-    """Return the line that tells what was wrong; UGI has none of its own for it."""
+    """Return the line that reports an error; UGI has no error line of its own."""
     return f"info string error: {reason}"
