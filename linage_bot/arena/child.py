@@ -1,6 +1,6 @@
-"""An engine as a child process, of GTP or UGI: started when it is needed, asked, stopped.
+"""A GTP or UGI engine as a child process: start, commands and stop.
 
-Whatever goes wrong with it becomes an `EngineFault` in words that fit a game record.
+Every failure becomes an `EngineFault` whose text fits a game record.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _STDERR_LINES: Final = 10
 
 @attrs.define(eq=False)
 class EngineFault(Exception):
-    """An engine did what it must not; `reason` says what, `timed_out` whether it was too slow.
+    """A failure of an engine, with its `reason`; `timed_out` if the engine was too slow.
 
-    `setting` is the key, in the engine's table, that the user may have to mend.
+    `setting` is the key in the engine's table that the user may have to correct.
     """
 
     engine: EngineChild
@@ -48,7 +48,7 @@ class EngineFault(Exception):
 
 
 class EngineRefusal(EngineFault):
-    """An engine refused a command; some it may refuse."""
+    """An engine's refusal of a command; for some commands that is allowed."""
 
 
 @attrs.define(eq=False)
@@ -58,9 +58,9 @@ class EngineChild(abc.ABC):
     _reactor: Any
     _argv: tuple[str, ...]
     _cwd: str | None
-    _env: Mapping[str, str]  # joins our own environment
+    _env: Mapping[str, str]  # merged into our own environment
     _start_commands: tuple[str, ...]
-    _patience_seconds: float  # that an answer may take
+    _patience_seconds: float  # the default timeout of an answer
     process: EngineProcess | None = attrs.field(default=None, init=False)
     _retired: bool = attrs.field(default=False, init=False)
 
@@ -75,10 +75,11 @@ class EngineChild(abc.ABC):
     async def ask(
         self, *words: str, seconds: float | None = None, silence_seconds: float | None = None
     ) -> str:
-        """The engine's answer to a question; raises `EngineFault`, `EngineRefusal` if it refuses.
+        """Send a command and return the engine's answer.
 
-        Without `seconds` it may take the usual patience. Once the answer has begun, more of it must
-        come within `silence_seconds`.
+        Raises `EngineFault`; `EngineRefusal` if the engine refuses the command. Without `seconds`,
+        the default timeout applies. Once the answer has begun, the engine must not pause for longer
+        than `silence_seconds`.
         """
         process, timeout = self.process, self._patience_seconds if seconds is None else seconds
         if process is None:
@@ -126,15 +127,15 @@ class EngineChild(abc.ABC):
 
     @abc.abstractmethod
     def _new_session(self) -> AskingSession:
-        """What to speak with a process."""
+        """Return a new protocol session for a process."""
 
     @abc.abstractmethod
     async def _greet(self) -> None:
-        """Learn of a process that was just started what it can; raises `EngineFault`."""
+        """Query the capabilities of a process that was just started; raises `EngineFault`."""
 
     @abc.abstractmethod
     async def _obey(self, *words: str) -> None:
-        """Have a start command done; raises `EngineFault`."""
+        """Send a start command and wait until the engine has executed it; raises `EngineFault`."""
 
     def retire(self) -> None:
         """Kill the process and never start it again; `stop` still waits for its end."""
@@ -143,7 +144,7 @@ class EngineChild(abc.ABC):
             self.process.kill()
 
     async def stop(self, at_once: bool = False) -> None:
-        """End the process, by `quit` or `at_once`; it is started again when it is needed."""
+        """End the process with `quit`, or kill it if `at_once`; `start` can start it again."""
         process, self.process = self.process, None
         if process is not None:
             if at_once:
@@ -153,7 +154,7 @@ class EngineChild(abc.ABC):
 
 @attrs.define(eq=False)
 class GtpChild(EngineChild):
-    """An engine of GTP."""
+    """A GTP engine."""
 
     commands: frozenset[str] = attrs.field(default=frozenset(), init=False)
 
@@ -177,7 +178,7 @@ class GtpChild(EngineChild):
 
 @attrs.define(eq=False)
 class UgiChild(EngineChild):
-    """An engine of UGI; `options` are those it has, by lower-case name."""
+    """A UGI engine; `options` maps lower-case names to the engine's options."""
 
     options: Mapping[str, UgiOption] = attrs.field(factory=dict, init=False)
 
@@ -189,10 +190,10 @@ class UgiChild(EngineChild):
 
     async def _obey(self, *words: str) -> None:
         self.tell(*words)
-        await self.ask("isready")  # else a fault would be another command's
+        await self.ask("isready")  # otherwise a fault would be attributed to a later command
 
     def tell(self, *words: str) -> None:
-        """Say what has no answer; raises `EngineFault`."""
+        """Send a command that has no answer; raises `EngineFault`."""
         if self.process is None:
             raise EngineFault(self, "it is not running")
         try:
@@ -203,7 +204,7 @@ class UgiChild(EngineChild):
             raise EngineFault(self, f"died: {error.reason}") from None
 
     def set_option(self, name: str, value: str, setting: str = "command") -> None:
-        """Set an option that the engine has; raises `EngineFault` for a value it cannot take."""
+        """Set an option that the engine has; raises `EngineFault` for an unacceptable value."""
         if refuses(self.options[name.lower()], value):
             raise EngineFault(self, f"its option {name} has no value {value!r}", setting=setting)
         self.tell("setoption", "name", name, "value", value)

@@ -1,6 +1,7 @@
-"""The referee's clocks: how long a player may think, what is left afterwards, and what to tell it.
+"""The referee's clocks: a move's time limit, the time left after it, and the GTP clock commands.
 
-A clock here decides who loses on time; it measures nothing. `engine.clocks` is the player's view.
+A clock here decides whether a player loses on time; it measures nothing. `engine.clocks` is the
+player's view.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ Words = tuple[str, ...]  # a GTP command
 
 @attrs.frozen
 class PlayerClock:
-    """The time a player has left."""
+    """The time that a player has left."""
 
     settings: ClockSettings
     main_left: float
@@ -27,13 +28,13 @@ class PlayerClock:
 
     @classmethod
     def full(cls, settings: ClockSettings) -> PlayerClock:
-        """A clock that has not run yet."""
+        """Return a clock that has not run yet."""
         main = settings.main_seconds
         return cls(settings, main, settings.period_seconds, settings.period_moves, settings.periods)
 
     @property
     def seconds(self) -> float:
-        """How long the next move may take at most, without the runner's margin."""
+        """The most seconds that the next move may take, without the runner's margin."""
         if self.settings.move_seconds:
             return self.settings.move_seconds
         later = (self.periods_left - 1) * self.settings.period_seconds
@@ -41,11 +42,11 @@ class PlayerClock:
 
     @property
     def limit_seconds(self) -> float:
-        """How long the next move may take, with the margin for the runner's own delay."""
+        """The most seconds that the next move may take, with a margin for the runner's delay."""
         return self.seconds + self.settings.margin_seconds
 
     def after(self, used: float) -> PlayerClock | None:
-        """The clock after a move that took `used` seconds; None when the time is exceeded."""
+        """Return the clock after a move of `used` seconds; None when the time is exceeded."""
         if used > self.limit_seconds:
             return None
         used = min(used, self.seconds)
@@ -66,7 +67,7 @@ class PlayerClock:
         return attrs.evolve(self, main_left=0.0, periods_left=max(1, self.periods_left - spent))
 
     def time_left(self, player: Player, fractions: bool = False) -> Words:
-        """GTP's `time_left` for this clock: seconds, and moves or byo-yomi periods if in one.
+        """Return GTP's `time_left` for this clock: seconds, and moves or periods left in byo-yomi.
 
         GTP has whole seconds; `fractions` is for engines that are known to read more.
         """
@@ -84,10 +85,10 @@ class PlayerClock:
 
 
 def time_settings(settings: ClockSettings | None, known: frozenset[str]) -> Words | None:
-    """The command that tells an engine about its clock; None without one.
+    """Return the command that sets an engine's clock; None without a clock.
 
     Byo-yomi and Fischer need `kgs-time_settings` and `kata-time_settings`. An engine that lacks
-    them is told of the nearest clock that GTP has, which never gives it more time.
+    them gets the nearest clock that GTP has, which never gives it more time.
     """
     if settings is None:
         return None

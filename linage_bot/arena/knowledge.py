@@ -1,9 +1,10 @@
-"""What the games of an event tell of ratings, and what they do not.
+"""The information that the games of an event hold about ratings.
 
-A rating list always has numbers, for a weak prior holds what the games do not. But games tell how
-two engines compare only where each has scored against the other, perhaps by way of others: L.
-Ford, American Mathematical Monthly 64, 1957. Of an engine outside the largest group of such ones,
-which has won or lost all its games against them, a bound is known.
+A rating list always has numbers, because a weak prior fills in where the games hold no information.
+The games compare two engines only where each has scored against the other, directly or through
+others: L. Ford, American Mathematical Monthly 64, 1957. The largest group of such engines has
+measured ratings. An engine outside it that has won or lost all its games against the group has only
+a bound.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _HALVINGS: Final = 64
 
 
 class Knowledge(enum.Enum):
-    """What the games tell of a rating."""
+    """The kind of information that the games hold about a rating."""
 
     MEASURED = "measured"
     AT_LEAST = "at least"
@@ -31,13 +32,13 @@ class Knowledge(enum.Enum):
 def comparable(
     names: Sequence[str], results: Sequence[ScoredGames], anchors: Collection[str]
 ) -> tuple[str, ...]:
-    """The largest group within which each has scored against each, directly or by way of others.
+    """Return the largest group in which all have scored against all, directly or through others.
 
-    Anchors can be compared without games; where there are any, theirs is the group. It is empty
-    where it would be one engine alone.
+    Anchors can be compared without games; where there are any, theirs is the group. The group is
+    empty if it would be one engine alone.
     """
     index = {name: place for place, name in enumerate(names)}
-    above = [1 << place for place in range(len(names))]  # who has scored against an engine, as bits
+    above = [1 << place for place in range(len(names))]  # bit sets: the engines that scored
     for name in anchors:
         above[index[name]] |= sum(1 << index[other] for other in anchors)
     for result in results:
@@ -68,10 +69,11 @@ def bound(
     advantage: float,
     group: Collection[str],
 ) -> tuple[float, Knowledge]:
-    """The least rating of an engine that won all its games against a group, or the most.
+    """Return a lower rating bound if the engine beat a group in all games, else an upper one.
 
     Where n pairs ended alike, the mean score lies beyond 0.025^(1/n) but for a chance of 2.5 %: the
-    bound is the rating at which that score is expected.
+    bound is the rating at which that score is expected. An engine without such games keeps its
+    rating as `UNKNOWN`.
     """
     others = set(group)
     games = [r for r in results if name in (r.first, r.second) and {r.first, r.second} & others]
@@ -95,7 +97,7 @@ def bound(
 
 
 def tell_advantage(names: Sequence[str], results: Sequence[ScoredGames]) -> bool:
-    """Whether the games hold the advantage of moving first from both sides.
+    """Return whether the games bound the advantage of moving first on both sides.
 
     They do not where it could grow for ever, with ratings that grow beside it, and make no result
     less likely. Then there are numbers b for the engines, so that b(First) - b(Second) + 1 is at

@@ -1,13 +1,13 @@
-"""The rating of one engine by its games against rungs whose ratings are known, more or less.
+"""The rating of one engine from its games against rungs, which are engines of known rating.
 
-The model is that of `ratings`: who moves first has an advantage, and a score is expected of every
-difference. The rungs' own ratings may be off by their errors, so they are fitted, too, each held to
-what is told of it; what one rung can tell is then bounded by its own error, and the games spread
-over the rungs that are near. The next game is the one that makes the engine's error smallest, as
-Fisher's information foresees it at the present estimate and a little to both sides of it.
+The model is that of `ratings`: the first player has an advantage, and each difference in rating has
+an expected score. The rungs' own ratings may be off by their errors, so they are fitted, too, each
+held to its given value. The information from one rung is then bounded by its own error, and the
+games spread over the rungs that are near. The next game is the one that makes the engine's error
+smallest, by Fisher's information at the present estimate and a little to both sides of it.
 
-Errors are those of the likeliest value with these priors; games count as independent of each other,
-which makes them rather too large where openings decide, as both games of a pair begin alike.
+Errors are those of the likeliest value with these priors. Games count as independent of each other,
+which makes the errors rather too large where openings decide, as both games of a pair begin alike.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from linage_bot.arena.records import GameRecord
 from linage_bot.arena.statistics import CONFIDENCE_95, ELO_PER_LOGIT
 
 _FAR_ELO: Final = 1500.0
-"""How far from the rungs' mean the engine may well be, and how much moving first may be worth."""
+"""The prior deviations of the engine's rating from the rungs' mean, and of the advantage."""
 _FIRST_ELO: Final = 300.0
 _MOST_STEPS: Final = 100
 _CLOSE: Final = 1e-7
 _NODES: Final = ((0.0, 2 / 3), (math.sqrt(3), 1 / 6), (-math.sqrt(3), 1 / 6))
-"""Where to look around an estimate, in its deviations, and with what weight (Gauss–Hermite)."""
+"""The Gauss–Hermite nodes around an estimate, in its deviations, with their weights."""
 
 Pair = tuple[float, float]
 
 
 @attrs.frozen
 class Rung:
-    """An engine of known rating, with half its 95 % interval; 0 where it is as it is told."""
+    """An engine of known rating, with half its 95 % interval; 0 where the rating is exact."""
 
     name: str
     elo: float
@@ -43,9 +43,10 @@ class Rung:
 
 @attrs.frozen
 class Climb:
-    """What the games tell of the engine: its rating with half its 95 % interval.
+    """The engine's rating by its games, with half its 95 % interval.
 
-    One that has won or lost everything is `at_least`, or `at_most`, so good.
+    The rating is a lower bound (`at_least`) if the engine has won everything, and an upper bound
+    (`at_most`) if it has lost everything.
     """
 
     elo: float
@@ -57,7 +58,7 @@ class Climb:
 
     @property
     def words(self) -> str:
-        """The rating as a person reads it."""
+        """The rating as text for the user."""
         if not self.games:
             return "not known yet"
         if self.at_least:
@@ -76,7 +77,7 @@ class _Games:
 
 
 class Ladder:
-    """An engine's games against rungs, counted as they come."""
+    """An engine's games against rungs, counted one by one."""
 
     def __init__(
         self, name: str, rungs: Sequence[Rung], records: Iterable[GameRecord] = ()
@@ -91,7 +92,7 @@ class Ladder:
             self.add(record)
 
     def add(self, record: GameRecord) -> None:
-        """Count a game; one between others, or that repeats an earlier one, counts for nothing."""
+        """Count a game, unless it is between other engines or repeats an earlier one."""
         side = record.players.index(self.name) if self.name in record.players else None
         if side is not None and record.players[1 - side] in self._games and not record.repeats:
             self.count(record.players[1 - side], side, record.points(self.name))
@@ -104,12 +105,12 @@ class Ladder:
         self._stale = True
 
     def score(self, rung: str) -> Pair:
-        """The engine's points and games against a rung."""
+        """Return the engine's points and games against a rung."""
         games = self._games[rung]
         return sum(games.points), sum(games.counts)
 
     def climb(self) -> Climb:
-        """The likeliest rating."""
+        """Return the likeliest rating."""
         theta, advantage, _ = fit = self._fit()
         games = sum(sum(each.counts) for each in self._games.values())
         points = sum(sum(each.points) for each in self._games.values())
@@ -124,7 +125,7 @@ class Ladder:
         )
 
     def next_rungs(self, pairs: int, without: Iterable[str] = ()) -> list[str]:
-        """The rungs to play the next pairs of games with, each chosen as if those before were."""
+        """Return the rungs for the next pairs, each chosen as if earlier ones had been played."""
         theta, advantage, offsets = self._fit()
         deviation = math.sqrt(self._covariance(theta, advantage, offsets))
         absent, extra, chosen = set(without), dict[str, Pair](), list[str]()
@@ -155,14 +156,14 @@ class Ladder:
         return self.rungs[name].elo / ELO_PER_LOGIT + offsets[name]
 
     def _spread(self, name: str) -> float:
-        """The deviation of what is told of a rung."""
+        """Return the deviation of a rung's given rating."""
         return self.rungs[name].error / CONFIDENCE_95 / ELO_PER_LOGIT
 
     def _fit(self) -> tuple[float, float, dict[str, float]]:
-        """The engine, the advantage, and how far each rung is from what is told: the likeliest.
+        """Return the likeliest rating, advantage, and offset of each rung from its given rating.
 
-        Newton's method with halved steps; rungs meet each other through the engine alone, so they
-        are eliminated one by one. It begins where it ended before the last games.
+        Newton's method with halved steps. The rungs are coupled through the engine alone, so they
+        are eliminated one by one. The search starts from the result before the last games.
         """
         theta, advantage, offsets = self._known
         if not self._stale:
@@ -225,9 +226,9 @@ class Ladder:
         offsets: Mapping[str, float],
         extra: Mapping[str, Pair] | None = None,
     ) -> tuple[float, float, float]:
-        """What is known of engine and advantage, rungs eliminated: a symmetric matrix.
+        """Return the information about engine and advantage, rungs eliminated: a symmetric matrix.
 
-        `extra` is information of games to come, with the engine moving first and second.
+        `extra` is the information of future games, with the engine moving first and second.
         """
         far, first = _FAR_ELO / ELO_PER_LOGIT, _FIRST_ELO / ELO_PER_LOGIT
         a, b, c = 1 / far**2, 0.0, 1 / first**2
@@ -251,7 +252,7 @@ class Ladder:
         offsets: Mapping[str, float],
         extra: Mapping[str, Pair] | None = None,
     ) -> float:
-        """The variance of the engine's rating."""
+        """Return the variance of the engine's rating."""
         a, b, c = self._curvature(theta, advantage, offsets, extra)
         return c / (a * c - b * b)
 
@@ -273,7 +274,7 @@ def _expected(away: float) -> float:
 
 
 def _information(away: float) -> float:
-    """Fisher's, of one game, about a rating so far away."""
+    """Return Fisher's information of one game about a rating at this distance."""
     expected = _expected(away)
     return expected * (1 - expected)
 

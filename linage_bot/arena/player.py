@@ -1,10 +1,10 @@
-"""Any GTP engine as a player that is asked for moves.
+"""Any GTP engine as a player that chooses moves.
 
     with GtpPlayer("linage-bot gtp --size 7 --visits 100") as player:
         move = player.play(so_far)
 
-For scripts and notebooks: it waits for each answer and needs no reactor. A thread hears what the
-engine says, since not every system can wait for a pipe with a time-out.
+For scripts and notebooks: it waits for each answer and needs no reactor. A thread reads the
+engine's output, since not every system can wait for a pipe with a timeout.
 """
 
 from __future__ import annotations
@@ -42,22 +42,22 @@ from protocol.transport.spawning import exit_reason, find_program, kill_group, t
 
 _STDERR_BYTES: Final = 1 << 13
 _FAREWELL_SECONDS: Final = 2.0
-_GRACE_SECONDS: Final = 1.0  # how long a process may outlive its pipes, and these their process
+_GRACE_SECONDS: Final = 1.0  # how long a process may outlive its pipes, and the pipes their process
 
 
 class GtpPlayer:
-    """An engine in a process of its own, from the making of this object until `close`.
+    """An engine in a process of its own, from the creation of this object until `close`.
 
     It plays any game that its `boardsize` or our `linage-game` can set up. On Linux it does not
-    outlive the thread that made it.
+    outlive the thread that created it.
 
-    What can go wrong are the exceptions of `protocol.session.errors`: `CommandFailed` when the
-    engine refuses, `EngineTimeout` when it is too slow, `ConnectionLost` when it has died, and
-    `RemoteProtocolError` when it does not speak GTP or answers what is no legal move.
+    Failures are the exceptions of `protocol.session.errors`: `CommandFailed` when the engine
+    refuses, `EngineTimeout` when it is too slow, `ConnectionLost` when it has died, and
+    `RemoteProtocolError` when it does not speak GTP or its answer is not a legal move.
     """
 
     def __init__(self, command: str | Sequence[str], timeout_seconds: float | None = None) -> None:
-        """Start the engine; raises `CannotStart`, and what `ask` does.
+        """Start the engine; raises `CannotStart`, and the exceptions of `ask`.
 
         `timeout_seconds` is how long an answer may take, None: for ever; it may be changed later.
         Raises `ValueError` unless it is a finite number from 0 up.
@@ -70,7 +70,7 @@ class GtpPlayer:
             raise CannotStart("", "no command line")
         self._engine = _Engine(find_program(argv, os.environ.get("PATH")))
         self.timeout_seconds = timeout_seconds
-        self._told: History | None = None  # what stands on the engine's board, if that is known
+        self._told: History | None = None  # the game on the engine's board; None if unknown
         try:
             answer = self._engine.ask(
                 "list_commands", timeout_seconds=timeout_seconds, silence_seconds=SILENCE_SECONDS
@@ -88,20 +88,20 @@ class GtpPlayer:
 
     @property
     def name(self) -> str:
-        """What the engine calls itself; raises what `ask` does."""
+        """The engine's own name; raises the exceptions of `ask`."""
         return self._ask("name")
 
     @property
     def transcript(self) -> tuple[str, ...]:
-        """The last lines of the conversation, oldest first: `> ` what was asked, `< ` answered."""
+        """The last lines of the conversation, oldest first: `> ` for commands, `< ` for answers."""
         return self._engine.transcript
 
     def play(self, so_far: History) -> str | None:
-        """The engine's move in a game: a vertex or `pass`, as `History.play` takes it.
+        """Return the engine's move in a game: a vertex or `pass`, as `History.play` accepts it.
 
-        None if it resigns. Of the game it is told what it does not know yet. Raises what `ask`
-        does, and `LocalProtocolError` if the game is over, or began with stones on the board and
-        the engine has no commands for that.
+        None if it resigns. The engine receives only the moves that it does not know yet. Raises the
+        exceptions of `ask`, and `LocalProtocolError` if the game is over, or began with stones on
+        the board and the engine has no commands for that.
         """
         if so_far.position.over:
             raise LocalProtocolError("the game is over")
@@ -120,23 +120,23 @@ class GtpPlayer:
         return so_far.position.name_of(self._told.moves[-1])
 
     def ask(self, name: str, *arguments: str) -> str:
-        """Ask any command and return the text of its answer.
+        """Send any command and return the text of its answer.
 
         Raises `CommandFailed`, `EngineTimeout`, `ConnectionLost`, `RemoteProtocolError`, and
-        `LocalProtocolError` for what GTP cannot say.
+        `LocalProtocolError` for a command that GTP cannot express.
         """
         self._told = None  # it may change the board
         return self._ask(name, *arguments)
 
     def close(self) -> None:
-        """Say `quit`, and kill what is left of the engine two seconds later."""
+        """Send `quit`, and kill the rest of the engine two seconds later."""
         self._engine.close()
 
     def _ask(self, *words: str) -> str:
         return self._engine.ask(*words, timeout_seconds=self.timeout_seconds)
 
     def _tell(self, told: History | None, so_far: History) -> None:
-        """Bring the engine's board from a game, or from anywhere, to another game."""
+        """Bring the engine's board from a game, or an unknown state (None), to another game."""
         known = None if told is None else _common_moves(told, so_far)
         undone = () if told is None else told.moves[known:]
         if known is None or (undone and "undo" not in self.commands):
@@ -160,7 +160,7 @@ class GtpPlayer:
 
 
 def _common_moves(one: History, other: History) -> int | None:
-    """How many moves two games begin with; None if they begin in different positions."""
+    """Return the number of moves two games begin with; None if their first positions differ."""
     if (one.game, one.setup, one.begins) != (other.game, other.setup, other.begins):
         return None
     pairs = enumerate(zip(one.moves, other.moves, strict=False))
@@ -169,17 +169,17 @@ def _common_moves(one: History, other: History) -> int | None:
 
 
 class _Engine:
-    """The process and the conversation with it."""
+    """An engine's process and the conversation with it."""
 
     def __init__(self, argv: list[str]) -> None:
-        """Start it; raises `CannotStart`."""
+        """Start the engine; raises `CannotStart`."""
         self._program = argv[0]
-        self._owner = os.getpid()  # a forked child lacks the threads that listen
+        self._owner = os.getpid()  # a forked child lacks the reader threads
         self._session = ControllerSession()
-        self._speaking = threading.Lock()  # held by whoever uses the session
+        self._speaking = threading.Lock()  # held by each user of the session
         self._outcomes: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
-        self._unheard = 0  # commands whose outcome has not been taken from there
-        self._heard = 0.0  # when the engine last said anything
+        self._unheard = 0  # commands whose outcome has not been taken from the queue
+        self._heard = 0.0  # when the engine last sent anything
         self._log = b""
         self._why_killed = ""
         self._process = process = _start(argv)
@@ -198,9 +198,9 @@ class _Engine:
     def ask(
         self, *words: str, timeout_seconds: float | None, silence_seconds: float = math.inf
     ) -> str:
-        """The answer to a command; one that comes too late is thrown away.
+        """Return the answer to a command; discard late answers to earlier ones.
 
-        Once it has begun, more of it must come within `silence_seconds`.
+        Once the answer has begun, the engine must not pause for longer than `silence_seconds`.
         """
         if timeout_seconds is not None:
             check_limit("timeout_seconds", timeout_seconds)
@@ -241,7 +241,7 @@ class _Engine:
             raise EngineTimeout(name, silence_seconds, unfinished)
 
     def close(self) -> None:
-        """End the process and all it started; harmless when it is gone."""
+        """End the process and its descendants; do nothing if it is already closed."""
         if self._stdin.closed:
             return
         if os.getpid() != self._owner:
@@ -263,14 +263,14 @@ class _Engine:
             kill_group(self._process.pid, exited=self._process.poll() is not None)
 
     def _give_up(self, reason: str) -> None:
-        """Kill it unless it ends by itself at once, which would say more."""
+        """Kill the process unless it exits at once, since its own exit status explains more."""
         try:
             self._process.wait(_GRACE_SECONDS)
         except subprocess.TimeoutExpired:
             self._why_killed = reason
             self._kill()
 
-    # On threads of their own
+    # These run on threads of their own.
 
     def _listen(self, stdout: IO[bytes]) -> None:
         for data in _chunks(stdout):
@@ -305,7 +305,7 @@ def _chunks(pipe: IO[bytes]) -> Iterator[bytes]:
 
 
 def _start(argv: list[str]) -> subprocess.Popen[bytes]:
-    """The process, its pipes without buffers; raises `CannotStart`."""
+    """Return the process, its pipes unbuffered; raises `CannotStart`."""
     if sys.platform == "win32":
         return _open(argv[0], argv)
     ours, theirs = os.pipe()

@@ -1,4 +1,4 @@
-"""How an engine is told which game it plays."""
+"""The GTP commands that set up a game on an engine."""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,9 +11,9 @@ from linage_bot.rules.options import format_option
 def preparation(
     game: Game, commands: frozenset[str], options: Mapping[str, str | int | bool] | None = None
 ) -> Iterable[Words]:
-    """The commands that make an engine begin a game with the right board, komi and options.
+    """Yield the commands that make an engine begin a game with the right board, komi and options.
 
-    `options` are those that this engine is told in place of the game's own; empty ones are not.
+    `options` replace the game's own for this engine; empty ones are not sent.
     """
     board = game.board
     yield ("clear_board",)

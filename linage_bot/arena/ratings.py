@@ -5,11 +5,11 @@ the advantage. A draw counts as half a win (quasi-likelihood: R. Wedderburn, Bio
 Ratings are those that make the games likeliest; R. Bradley and M. Terry, Biometrika 39, 1952; the
 advantage as in R. Davidson and R. Beaver, Biometrics 33, 1977.
 
-The two games of an opening pair are not independent. Errors therefore come from the "sandwich"
-H⁻¹ (Σ g gᵀ) H⁻¹ with one term for each pair: K.-Y. Liang and S. Zeger, Biometrika 73, 1986.
+The two games of an opening pair are not independent. Errors therefore come from the "sandwich" H⁻¹
+(Σ g gᵀ) H⁻¹ with one term for each pair: K.-Y. Liang and S. Zeger, Biometrika 73, 1986.
 
-Nobody's rating is infinite: a weak prior (normal, deviation `prior_elo`) pulls it to the middle.
-What is known of a rating and what the prior alone holds, `knowledge` tells apart.
+No rating is infinite: a weak prior (normal, deviation `prior_elo`) pulls it to the middle.
+`knowledge` separates measured ratings from those that only the prior determines.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ Indices = npt.NDArray[np.intp]
 PRIOR_ELO: Final = 1500.0
 _MOST_STEPS: Final = 100
 _CLOSE: Final = 1e-9
-"""So near to the top a whole step of Newton's is right, and rounding hides what it gains."""
-_SHORT: Final = 1e-5  # logits; the square of that is the error after such a step
+"""The gain below which a whole Newton step is taken unchecked, since rounding would hide it."""
+_SHORT: Final = 1e-5  # logits; the square is the error after such a step
 _CLUSTERS_AT_ONCE: Final = 4096
-"""So many rows of numbers, one for each player, are in memory at once."""
+"""The most rows, each with a number for every parameter, in memory at once."""
 
 
 @attrs.frozen
 class Rating:
     """An engine's rating in Elo with half its 95 % interval.
 
-    The error is 0 for an anchor, infinite where the games do not tell it. What a rating is
-    `AT_LEAST` or `AT_MOST` is a 95 % bound; one not known only stands for its place in the list.
+    The error is 0 for an anchor, infinite where the games do not determine it. An `AT_LEAST` or
+    `AT_MOST` rating is a 95 % bound; an `UNKNOWN` one only gives the engine a place in the list.
     """
 
     name: str
@@ -56,9 +56,9 @@ class Rating:
 
 @attrs.frozen
 class RatingList:
-    """All ratings, the highest first, and what it is worth to move first, in Elo.
+    """All ratings, the highest first, and the advantage of moving first, in Elo.
 
-    The advantage's error is infinite where the games do not tell it.
+    The advantage's error is infinite where the games do not determine it.
     """
 
     ratings: tuple[Rating, ...]
@@ -72,9 +72,9 @@ def rate(
     anchors: Mapping[str, float] | None = None,
     prior_elo: float = PRIOR_ELO,
 ) -> RatingList:
-    """Rate the engines called `names` by the games of an event, and say what the games tell.
+    """Rate the engines called `names` by the games of an event, and classify each rating.
 
-    As `rate_results`, but without anchors the mean of those that can be compared is 0. Games that
+    Works as `rate_results`, but without anchors the mean of the comparable engines is 0. Games that
     repeat an earlier one are no evidence and not counted.
     """
     anchors = {name: elo for name, elo in (anchors or {}).items() if name in names}
@@ -100,7 +100,7 @@ def rate(
 
 
 def _seen(error: float) -> float:
-    """An error; infinite for one of 0, which only says that all pairs ended alike."""
+    """Return an error; infinite for one of 0, which only means that all pairs ended alike."""
     return error if error > 1e-3 else math.inf
 
 
@@ -126,7 +126,7 @@ def rate_results(
             theta, covariance, [names.index(name) for name in middle or names]
         )
     errors = CONFIDENCE_95 * np.sqrt(np.maximum(0.0, covariance.diagonal()))
-    if model.clusters < 2:  # one pair cannot tell
+    if model.clusters < 2:  # one pair has no spread
         errors = np.array([0.0 if name in anchors else math.inf for name in (*names, "")])
     elo, error, games = theta * ELO_PER_LOGIT, errors * ELO_PER_LOGIT, model.games()
     ratings = [
@@ -141,8 +141,8 @@ def rate_results(
 class _Model:
     """The likelihood in the parameters: a rating for each engine, in logits, then the advantage.
 
-    One entry of the vectors is one `ScoredGames`. Clusters are numbered from 0 in the order in
-    which they come, so that a few thousand can be looked at together.
+    One entry of the vectors is one `ScoredGames`. Clusters are numbered from 0 in order of
+    appearance, so that a few thousand can be processed together.
     """
 
     size: int  # parameters
@@ -151,7 +151,7 @@ class _Model:
     score: Vector
     count: Vector
     cluster: Indices
-    start: Vector  # where the parameters begin, and stay if they are fixed
+    start: Vector  # the parameters' initial values, final for fixed ones
     free: Indices  # the parameters to be found
     weight: float  # of the prior, whose middle is the start
 
@@ -163,7 +163,7 @@ class _Model:
         anchors: Mapping[str, float],
         weight: float,
     ) -> _Model:
-        """The model of some results; `anchors` are in Elo."""
+        """Return the model of some results; `anchors` are in Elo."""
         index = {name: place for place, name in enumerate(names)}
         clusters: dict[Key | int, int] = {}
         rows = [
@@ -202,22 +202,22 @@ class _Model:
 
     @property
     def clusters(self) -> int:
-        """How many independent observations there are."""
+        """The number of independent observations."""
         shared = len(self.cluster) - len(np.unique(self.cluster))
         return int(self.count.sum()) - shared
 
     def games(self) -> Vector:
-        """How many games each has played."""
+        """Return the number of games each engine has played."""
         return self._sums(self.first, self.count) + self._sums(self.second, self.count)
 
     def fit(self) -> Vector:
-        """The likeliest parameters, by Newton's method with halved steps."""
+        """Return the likeliest parameters, by Newton's method with halved steps."""
         theta, free = self.start.copy(), self.free
         best = self._objective(theta)
         for _ in range(_MOST_STEPS):
             gradient = self._gradient(theta)[free]
             step = _solved(self._hessian(theta)[np.ix_(free, free)], gradient)
-            close = gradient @ step < _CLOSE  # what is left to gain, twice
+            close = gradient @ step < _CLOSE  # twice the remaining gain
             scale = 1.0
             while True:
                 moved = theta.copy()
@@ -232,7 +232,7 @@ class _Model:
         return theta
 
     def covariance(self, theta: Vector) -> Matrix:
-        """The clustered covariance of the parameters; 0 for what is fixed."""
+        """Return the clustered covariance of the parameters; 0 for fixed ones."""
         inside = np.ix_(self.free, self.free)
         bread = _solved(self._hessian(theta)[inside], np.eye(len(self.free)))
         correction = self.clusters / (self.clusters - 1) if self.clusters > 1 else 1.0
@@ -241,7 +241,7 @@ class _Model:
         return covariance
 
     def _meat(self, theta: Vector) -> Matrix:
-        """The sum of g gᵀ, where g is what a cluster adds to the gradient."""
+        """Return the sum of g gᵀ, where g is a cluster's contribution to the gradient."""
         residual = (self.score - self._expected(theta)) * np.sqrt(self.count)
         meat = np.zeros((self.size, self.size))
         for begin in range(0, len(np.unique(self.cluster)), _CLUSTERS_AT_ONCE):
@@ -275,7 +275,7 @@ class _Model:
         return gradient - self.weight * (theta - self.start)
 
     def _hessian(self, theta: Vector) -> Matrix:
-        """Minus the second derivatives."""
+        """Return minus the second derivatives."""
         expected, size = self._expected(theta), self.size
         information = self.count * expected * (1 - expected)
         pairs = np.bincount(self.first * size + self.second, information, size * size)
@@ -288,19 +288,19 @@ class _Model:
         return hessian
 
     def _sums(self, players: Indices, values: Vector) -> Vector:
-        """The values of each player's games added up."""
+        """Return the sum of the values of each player's games."""
         return np.bincount(players, values, self.size).astype(float)
 
 
 def _centred(theta: Vector, covariance: Matrix, middle: Sequence[int]) -> tuple[Vector, Matrix]:
-    """Ratings and covariance with the mean of some moved to 0; the advantage stays."""
+    """Shift ratings and covariance so that some ratings' mean is 0; the advantage stays."""
     shift = np.eye(len(theta))
     shift[:-1, middle] -= 1 / len(middle)
     return shift @ theta, shift @ covariance @ shift.T
 
 
 def _solved(matrix: Matrix, right: Vector) -> Vector:
-    """What multiplied by `matrix` is `right`; raises `ZeroDivisionError` if nothing is."""
+    """Solve `matrix` · x = `right` for x; raises `ZeroDivisionError` if it is singular."""
     try:
         return np.asarray(np.linalg.solve(matrix, right), dtype=float)
     except np.linalg.LinAlgError:

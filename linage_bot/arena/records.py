@@ -1,4 +1,4 @@
-"""What is known of a game that was played, as the store keeps it and statistics are made from."""
+"""The record of a played game, for the store and for statistics."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SCORE, RESIGNATION, ADJUDICATION, FORFEIT = "score", "resignation", "adjudicatio
 
 @attrs.frozen
 class Key:
-    """One game of an event: two engines in the file's order, an opening, and who has which side."""
+    """One game of an event: two engines in the file's order, an opening, and which moves first."""
 
     pairing: tuple[str, str]
     opening: int
@@ -27,7 +27,7 @@ class Key:
 
 @attrs.frozen
 class Rules:
-    """A game with its board, komi and options, in words."""
+    """A game with its board, komi and options, as text."""
 
     id: str
     size: str
@@ -36,11 +36,11 @@ class Rules:
 
     @classmethod
     def of(cls, game: Game) -> Rules:
-        """The words for a game."""
+        """Return the text form of a game."""
         return cls(game.id, game.board.size, game.komi, game.settings())
 
     def game(self) -> Game:
-        """The game that the words stand for; raises `BadOption`."""
+        """Return the game in its typed form; raises `BadOption`."""
         return GAMES[self.id].configure(
             self.size, self.komi if GAMES[self.id].komi_step else None, self.options
         )
@@ -48,14 +48,15 @@ class Rules:
 
 @attrs.frozen
 class GameRecord:
-    """One game: who played it, how it went and how it ended.
+    """One game: its players, its moves and its ending.
 
     `winner` is 0 for First, 1 for Second and None for a draw.
-    `ending` is `score`, `resignation`, `adjudication` or `forfeit`; `reason` says more. `result` is
-    in SGF's form. `seconds` holds the time used for each move after the opening; `log` the end
-    of the conversation with an engine that forfeited. `claims` are the engines' own final
-    scores, First's and Second's, as far as they gave any. `repeats` is the number of an earlier
-    game with the same `content`, which the store fills in; 0 for the first such game.
+
+    `ending` is `score`, `resignation`, `adjudication` or `forfeit`; `reason` explains it. `result`
+    is in SGF's form. `seconds` holds the time used for each move after the opening; `log` the end
+    of the conversation with an engine that forfeited. `claims` are the engines' own final scores,
+    First's and Second's, as far as they gave any. `repeats` is the number of an earlier game with
+    the same `content`, which the store fills in; 0 for the first such game.
     """
 
     key: Key
@@ -67,7 +68,7 @@ class GameRecord:
     winner: int | None = attrs.field(validator=within(0, 1))
     ending: str
     reason: str = ""
-    pie: str = ""  # what was offered and who chose what
+    pie: str = ""  # the offer and the choice, as text
     opening_moves: int = 0
     seconds: tuple[float, ...] = ()
     claims: tuple[str | None, str | None] = (None, None)
@@ -91,22 +92,22 @@ class GameRecord:
         )
 
     def points(self, name: str) -> float:
-        """What the game was worth to a player: 1, 0.5 or 0."""
+        """Return the points that a player made in the game: 1, 0.5 or 0."""
         if self.winner is None:
             return 0.5
         return float(self.players[self.winner] == name)
 
     def own_seconds(self, name: str) -> tuple[float, ...]:
-        """What a player's own moves took, one that was not in time or not legal among them."""
+        """Return the times of a player's own moves, including one that was late or illegal."""
         return self.seconds[(self.players.index(name) - self.opening_moves) % 2 :: 2]
 
     @property
     def sgf_name(self) -> str:
-        """What the game's SGF file is called."""
+        """The name of the game's SGF file."""
         return f"{self.number:04d}.sgf"
 
     def sgf_record(self, event: str = "") -> Record:
-        """The game as a record for an SGF file."""
+        """Return the game as a record for an SGF file."""
         game = self.rules.game()
         comments = {0: self.pie} if self.pie else {}
         if self.reason:
@@ -140,19 +141,19 @@ class ScoredGames:
 
     @classmethod
     def of(cls, record: GameRecord) -> ScoredGames:
-        """A game of an event."""
+        """Return the scored form of one game of an event."""
         first, second = record.players
         pair = attrs.evolve(record.key, swapped=False)
         return cls(first, second, record.points(first), cluster=pair)
 
 
 def to_table(record: GameRecord) -> dict[str, Any]:
-    """The record as plain values, what `from_table` reads; without those that go without saying."""
+    """Return the record as plain values for `from_table`, without fields at their defaults."""
     return attrs.asdict(record, filter=lambda field, value: value != field.default)
 
 
 def from_table(table: Any) -> GameRecord:
-    """The record in plain values; raises `ValueError` for anything else."""
+    """Return the record in plain values; raises `ValueError` for anything else."""
     try:
         record = read(table, GameRecord)
         record.sgf_record()

@@ -1,4 +1,4 @@
-"""The referee of one game: takes what engines answer, and says when and how the game has ended."""
+"""The referee of one game: it reads the engines' answers and decides when and how the game ends."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from linage_bot.rules.history import History
 
 @attrs.frozen
 class Ending:
-    """How a game ended, in SGF's form and in words."""
+    """A game's ending, in SGF's form and in words."""
 
     winner: Player | None
     result: str
@@ -22,18 +22,18 @@ class Ending:
 
 
 def forfeit(loser: Player, reason: str, on_time: bool = False) -> Ending:
-    """The ending of a game that an engine lost by its own fault."""
+    """Return the ending of a game that an engine lost by its own fault."""
     return Ending(loser.other, str(Concession(loser, "T" if on_time else "F")), FORFEIT, reason)
 
 
 def not_a_move(loser: Player, answer: str) -> Ending:
-    """The forfeit of an engine that answered something else."""
+    """Return the forfeit of an engine whose answer is not a move."""
     shown = answer if len(answer) <= 40 else f"{answer[:37]}..."
     return forfeit(loser, f"{shown!r} is not a move")
 
 
 def by_claims(claims: tuple[str | None, str | None]) -> Ending:
-    """The ending that both engines agree on; a draw if they do not."""
+    """Return the ending that both engines agree on; a draw if they do not."""
     one, two = ((claim or "").strip().upper() for claim in claims)
     if not one or not two or not same_result(one, two):
         return Ending(None, "0", SCORE, "the engines do not agree on the score")
@@ -42,9 +42,9 @@ def by_claims(claims: tuple[str | None, str | None]) -> Ending:
 
 
 class Witness:
-    """Takes down the moves and checks none: two passes in succession or a resignation end a game.
+    """A recorder of moves that checks none: two passes in a row or a resignation end a game.
 
-    Who has won is for the engines to say.
+    The engines' own claims decide the winner.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Witness:
             self._play(move)
 
     def ending(self) -> Ending | None:
-        """How the game has ended by itself; None while it goes on."""
+        """Return the ending that the moves have caused; None while the game is in progress."""
         if self.moves[-2:] == ["pass", "pass"]:
             return Ending(None, "0", SCORE)
         if self._limit_reached:
@@ -66,7 +66,7 @@ class Witness:
         return None
 
     def judge(self, answer: str) -> Ending | None:
-        """Take the answer to `genmove`; return how it ended the game, None if it goes on."""
+        """Play an answer to `genmove`; return the ending it causes, None if there is none."""
         player, word = self.to_move, answer.strip().lower()
         if word == "resign":
             return Ending(player.other, str(Concession(player)), RESIGNATION)
@@ -88,7 +88,7 @@ class Witness:
 
 
 class Referee(Witness):
-    """Keeps the game by our own rules, which say what is legal and who has won."""
+    """A referee that follows our own rules: they decide the legal moves and the winner."""
 
     def __init__(
         self, game: Game, opening: Sequence[Move] = (), max_moves: int | None = None
@@ -97,7 +97,7 @@ class Referee(Witness):
         super().__init__(game, opening, max_moves)
 
     def ending(self) -> Ending | None:
-        """How the game has ended by itself; None while it goes on."""
+        """Return the ending that the position has caused; None while the game is in progress."""
         position = self.history.position
         if not (position.over or self._limit_reached):
             return None

@@ -11,7 +11,7 @@ from linage_bot.arena.records import FORFEIT, GameRecord
 
 @attrs.frozen
 class Standing:
-    """How one engine has done; `as_first` and `as_second` are points with each side.
+    """One engine's results; `as_first` and `as_second` are points with each side.
 
     `repeated` is the number of its games that repeat an earlier one.
     """
@@ -31,12 +31,12 @@ class Standing:
 
     @property
     def points(self) -> float:
-        """A win counts 1, a draw 0.5."""
+        """The number of points: a win counts 1, a draw 0.5."""
         return self.won + self.drawn / 2
 
     @property
     def share(self) -> float:
-        """The points of a game, 0 before the first."""
+        """The mean points per game; 0 before the first."""
         return self.points / self.games if self.games else 0.0
 
     @property
@@ -45,7 +45,7 @@ class Standing:
         return self.seconds / self.moves if self.moves else 0.0
 
     def after(self, record: GameRecord) -> Standing:
-        """The standing with one more game of this engine."""
+        """Return the standing with one more game of this engine."""
         side = record.players.index(self.name)
         points = record.points(self.name)
         own = record.own_seconds(self.name)
@@ -80,12 +80,12 @@ class Crosstable:
                 self._rows[name] = self._rows[name].after(record)
 
     def rows(self) -> list[Standing]:
-        """All engines, the best first; equal ones in the file's order."""
+        """Return all engines, the best first; equal ones in the file's order."""
         return sorted(self._rows.values(), key=lambda row: row.share, reverse=True)
 
 
 class Failures:
-    """Which engines have forfeited too many games in succession, in the order of the records."""
+    """The engines that have forfeited too many games in succession, in the order of the records."""
 
     def __init__(
         self, names: Sequence[str], max_failures: int, records: Iterable[GameRecord] = ()
@@ -97,7 +97,7 @@ class Failures:
             self.add(record)
 
     def add(self, record: GameRecord) -> str | None:
-        """Count one more game; return the engine that is withdrawn because of it."""
+        """Count one more game; return the engine that is withdrawn because of it, or None."""
         for name in record.players:
             if name in self._counts:
                 forfeited = record.ending == FORFEIT and record.points(name) == 0

@@ -1,10 +1,10 @@
-"""How much better one engine is than another, and how sure that is, from pairs of games.
+"""The difference in strength of two engines and its certainty, from pairs of games.
 
 The two games of a pair share an opening, so they are not independent; a *pair score* (0, ½, 1, 1½
 or 2 points) is one observation. A pair whose two games both repeat games of earlier pairs, move for
-move, is none: programs without randomness play the same game again and again, and copies would
-make any difference look certain. All figures are made from the five counts, "pentanomially":
-M. Van den Bergh, *Comments on Normalized Elo* and *A Practical Introduction to the GSPRT*,
+move, is none: programs without randomness play the same game again and again, and copies would make
+any difference look certain. All figures are made from the five counts, "pentanomially": M. Van den
+Bergh, *Comments on Normalized Elo* and *A Practical Introduction to the GSPRT*,
 https://www.cantate.be/Fishtest/ (2019–2021). Elo differences are those of the first engine.
 """
 
@@ -27,7 +27,7 @@ NORMALIZED_ELO: Final = 800 / math.log(10)
 CONFIDENCE_95: Final = NormalDist().inv_cdf(0.975)
 """Half a 95 % interval, in standard errors."""
 _SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
-_TINY: Final = 1e-3  # stands for a pair score not seen yet: a count of 0 would mean "impossible"
+_TINY: Final = 1e-3  # for a pair score not seen yet: a count of 0 would mean "impossible"
 
 
 @attrs.frozen
@@ -40,13 +40,13 @@ class Estimate:
 
     @property
     def error(self) -> float:
-        """Half the interval, what stands behind the ±."""
+        """Half the interval: the number after the ±."""
         return (self.high - self.low) / 2
 
 
 @attrs.define
 class Pairs:
-    """How often one engine made 0, ½, 1, 1½ and 2 points in a pair of games against another.
+    """The numbers of game pairs in which one engine made 0, ½, 1, 1½ and 2 points against another.
 
     `repeated` is the number of finished pairs that are not counted, because they hold no new game.
     """
@@ -57,18 +57,18 @@ class Pairs:
     _halves: dict[int, GameRecord] = attrs.field(factory=dict, init=False)
     """The finished games of pairs whose other game is not finished, by opening."""
     _counted: set[int] = attrs.field(factory=set, init=False)
-    """The numbers of the games that counted pairs hold; a copy has the number of the original."""
+    """The numbers of the games in counted pairs; a copy has the number of the original."""
 
     @classmethod
     def of(cls, name: str, opponent: str, records: Iterable[GameRecord] = ()) -> Pairs:
-        """The finished pairs of two engines, as the first of them sees them."""
+        """Return the finished pairs of two engines, scored for the first of them."""
         pairs = cls(players=(name, opponent))
         for record in records:
             pairs.add(record)
         return pairs
 
     def add(self, record: GameRecord) -> None:
-        """Count one more game, if these two have played it."""
+        """Count one more game, if these two engines played it."""
         if {*self._players} == {*record.players}:
             opening = record.key.opening
             if opening in self._halves:
@@ -107,10 +107,10 @@ class Pairs:
         return squares / self.pairs
 
     def elo(self) -> Estimate:
-        """The Elo difference that the score stands for; infinite where one side won all.
+        """Return the Elo difference for the score; infinite where one side won all.
 
-        Where all pairs ended alike, the bounds are those of the mean if a share of pairs ended
-        otherwise that stayed unseen with a chance of 2.5 %.
+        If all pairs ended alike, the bounds come from the largest share of pairs with another
+        ending that would remain unseen with a chance of 2.5 %.
         """
         if self.variance:
             wide = CONFIDENCE_95 * math.sqrt(self.variance / self.pairs)
@@ -121,7 +121,7 @@ class Pairs:
         return Estimate(elo_of_score(self.score), elo_of_score(low), elo_of_score(high))
 
     def normalized_elo(self) -> Estimate:
-        """The score's distance from ½ in deviations of one game: comparable between conditions."""
+        """Return (score - ½) / deviation of one game, scaled: comparable between conditions."""
         if not self.variance:
             ahead = math.copysign(math.inf, self.score - 0.5) if self.score != 0.5 else 0.0
             return Estimate(ahead, -math.inf, math.inf)
@@ -130,9 +130,9 @@ class Pairs:
         return Estimate(value, value - wide, value + wide)
 
     def superiority(self) -> float:
-        """The likelihood of superiority: how sure it is that the first engine is the better.
+        """Return the likelihood of superiority: the certainty that the first engine is the better.
 
-        Never surer than if each pair were a tossed coin that always fell on the same side.
+        Never more certain than if each pair were a tossed coin that always fell on the same side.
         """
         ahead = self.score - 0.5
         chance = 0.5**self.pairs
@@ -143,14 +143,14 @@ class Pairs:
 
 
 def elo_of_score(score: float) -> float:
-    """The Elo difference with this expected score."""
+    """Return the Elo difference with this expected score."""
     if score <= 0 or score >= 1:
         return math.copysign(math.inf, score - 0.5)
     return ELO_PER_LOGIT * math.log(score / (1 - score))
 
 
 def score_of_elo(elo: float) -> float:
-    """The expected score with this Elo difference."""
+    """Return the expected score with this Elo difference."""
     return (1 + math.tanh(elo / ELO_PER_LOGIT / 2)) / 2  # never overflows
 
 
@@ -158,7 +158,7 @@ def score_of_elo(elo: float) -> float:
 
 
 class Verdict(enum.Enum):
-    """What a sequential test has found out."""
+    """The state of a sequential test."""
 
     UNDECIDED = "undecided"
     ACCEPTED = "accepted"  # the difference is elo1 rather than elo0
@@ -166,12 +166,12 @@ class Verdict(enum.Enum):
 
 
 def bounds(test: SprtSettings) -> tuple[float, float]:
-    """The LLR at which a test rejects and that at which it accepts."""
+    """Return the LLR at which a test rejects and that at which it accepts."""
     return math.log(test.beta / (1 - test.alpha)), math.log((1 - test.beta) / test.alpha)
 
 
 def llr(test: SprtSettings, pairs: Pairs) -> float:
-    """The logarithm of the likelihood ratio of the two hypotheses; 0 before the first pair.
+    """Return the logarithm of the two hypotheses' likelihood ratio; 0 before the first pair.
 
     It is Wald's sequential test of "the difference is `elo0`" against "it is `elo1`". The
     likelihoods are maximal ones (GSPRT): of all distributions of pair scores with the Elo
@@ -193,7 +193,7 @@ def llr(test: SprtSettings, pairs: Pairs) -> float:
 
 
 def verdict(test: SprtSettings, pairs: Pairs) -> Verdict:
-    """Whether the pairs decide the test."""
+    """Return the state that the pairs give the test."""
     (lower, upper), value = bounds(test), llr(test, pairs)
     if value >= upper:
         return Verdict.ACCEPTED
@@ -201,7 +201,7 @@ def verdict(test: SprtSettings, pairs: Pairs) -> Verdict:
 
 
 def _fit_mean(observed: Sequence[float], mean: float) -> list[float]:
-    """The likeliest distribution of pair scores with this mean.
+    """Return the likeliest distribution of pair scores with this mean.
 
     It is p / (1 + x (s - mean)) with the x that gives the mean: Van den Bergh, *Maximum Likelihood
     for Multinomial Distributions with Linear Constraints*, proposition 1.1.
@@ -210,13 +210,13 @@ def _fit_mean(observed: Sequence[float], mean: float) -> list[float]:
 
 
 def _fit_distance(observed: Sequence[float], distance: float) -> list[float]:
-    """The likeliest distribution whose mean lies `distance` deviations from ½.
+    """Return the likeliest distribution whose mean lies `distance` deviations from ½.
 
-    The constraint is made linear around the last fit, up to ten times: Van den Bergh, *Normalized
+    The constraint is linearized around the last fit, up to ten times: Van den Bergh, *Normalized
     Elo in Practice*, section 4.1. The first fit meets the constraint itself: around one that falls
     short of the distance, no distribution might meet the linear constraint.
     """
-    # Of equal shares and, for the rest, pairs that all ended alike.
+    # It mixes equal shares with pairs that all ended alike.
     far = abs(distance)
     alike = far * (far + math.sqrt(9 * far**2 + 8)) / (4 * (1 + far**2))
     fitted = [(1 - alike) / len(_SCORES)] * len(_SCORES)
@@ -234,10 +234,11 @@ def _fit_distance(observed: Sequence[float], distance: float) -> list[float]:
 
 
 def _tilted(observed: Sequence[float], values: Sequence[float]) -> list[float]:
-    """The distribution p / (1 + x v) under which the values, some on either side of 0, have mean 0.
+    """Return the distribution p / (1 + x v) under which the values v have mean 0.
 
-    The mean falls as x grows, between the x at which a denominator vanishes; so Newton's method,
-    kept inside the interval where the root must be, finds the one x.
+    Some values lie on either side of 0. The mean falls as x grows, between the x at which a
+    denominator vanishes; so Newton's method, kept inside the interval where the root must be, finds
+    the one x.
     """
     low, high = -1 / max(values), -1 / min(values)
     x = 0.0

@@ -1,4 +1,4 @@
-"""How an engine of UGI is told which game it plays, and how long it may think."""
+"""The UGI commands that set up a game on an engine and limit its time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from protocol.ugi.messages import UgiOption, read_option
 
 
 def options_of(description: str) -> dict[str, UgiOption]:
-    """What an engine can be told, by lower-case name, from what it answers to `ugi`."""
+    """Return an engine's options by lower-case name, from its answer to `ugi`."""
     lines = (line.split() for line in description.splitlines())
     told = (read_option(words) for words in lines if words and words[0] == "option")
     return {option.name.lower(): option for option in told if option is not None}
@@ -23,10 +23,11 @@ def game_in_options(
     known: Mapping[str, UgiOption],
     options: Mapping[str, str | int | bool] | None = None,
 ) -> Iterator[tuple[str, str]]:
-    """What to set, name and value, for an engine that knows these options to play this game.
+    """Yield the names and values of the options that set an engine up for this game.
 
-    `options` are those that this engine is told in place of the game's own, or besides them; empty
-    ones are not told. What the engine does not know it must have been started with.
+    `known` are the engine's options. `options` replace the game's own for this engine or add to
+    them; empty ones are not sent. A setting for which the engine has no option must be part of its
+    command line.
     """
     komi = {} if game.komi_step is None else {"komi": f"{game.komi:g}"}
     own = {name: format_option(value) for name, value in (options or {}).items()}
@@ -38,14 +39,14 @@ def game_in_options(
 
 
 def in_words(option: UgiOption, value: str) -> str:
-    """A value as the option's kind has it."""
+    """Return a value in the form of the option's kind."""
     if option.kind == "check" and value in ("on", "off"):
         return "true" if value == "on" else "false"
     return value
 
 
 def refuses(option: UgiOption, value: str) -> bool:
-    """Whether an engine says of itself that this cannot be the option's value."""
+    """Return whether the option's own declaration excludes this value."""
     choices = {choice.lower() for choice in option.choices}
     return option.kind == "combo" and bool(choices) and value.lower() not in choices
 
@@ -53,10 +54,10 @@ def refuses(option: UgiOption, value: str) -> bool:
 def go_words(
     player: Player, own: PlayerClock | None, other: PlayerClock | None, alone: Words
 ) -> Words:
-    """The words behind `go`; those `alone` where the player has no clock.
+    """Return the words after `go`; those of `alone` where the player has no clock.
 
-    UGI has a fixed time and increments. Of periods an engine is told the nearest of these, which
-    never gives it more time: the main time with the first period's share, then each move's share.
+    UGI has a fixed time and increments. Periods are expressed by the nearest of these, which never
+    gives the engine more time: the main time with the first period's share, then each move's share.
     """
     if own is None:
         return alone
@@ -81,7 +82,7 @@ def _left(clock: PlayerClock) -> float:
 
 
 def _share_of_period(clock: PlayerClock) -> float:
-    """Of the current period, what one move gets."""
+    """Return one move's share of the current period, in seconds."""
     return clock.period_left / clock.moves_left
 
 
@@ -90,5 +91,5 @@ def _milliseconds(seconds: float) -> str:
 
 
 def score_of(result: str) -> str:
-    """An engine's `query result` in the form of GTP's `final_score`; empty while nobody knows."""
+    """Return a `query result` answer in the form of `final_score`; empty for an unknown result."""
     return {"p1win": "B+", "p2win": "W+", "draw": "0"}.get(result.strip(), "")

@@ -1,8 +1,8 @@
 """Positions as text and as SVG.
 
-Both draw a board the same way: a point in column `x`, row `y` stands `x` steps to the right and
-`y` rows up, and on a hexagonal board each row also stands half a step further left than the one
-below. So its three directions meet at equal angles and its six neighbours are equally far away.
+Both draw a board the same way: a point in column `x`, row `y` is `x` steps to the right and `y`
+rows up, and on a hexagonal board each row also is half a step further left than the one below. So
+its three directions meet at equal angles and its six neighbours are equally far away.
 """
 
 from linage_bot.drawing.layers import MARKS, WIDEST_LABEL, Mark, breadth

@@ -1,8 +1,8 @@
 """A game as an animated GIF, a frame for each position. This needs the extra `pictures`.
 
-Little changes from one position to the next, and to draw a whole board takes long. So each look
-that a point may have is drawn once, on all points of a board; a frame is the one before it with
-the changed points cut out of these sheets. What a game costs thus hardly grows with its length.
+Little changes from one position to the next, and drawing a whole board takes long. So each look
+that a point may have is drawn once, on all points of a board; a frame is the one before it with the
+changed points cut out of these sheets. The cost thus hardly grows with the game's length.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from linage_bot.rules.boards import Point, Points, bits
 from linage_bot.rules.game import PASS, Area, Move, Player, Position
 
 MOST_FRAMES = 400
-"""Of longer games every second position is shown, or every third ..."""
+"""The most frames; of longer games every second position is shown, or every third ..."""
 
 FRAME_SECONDS, LAST_SECONDS = 0.6, 3.0
 _BREADTH = 560  # pixels, about
@@ -35,12 +35,12 @@ _LEAST_STEP, _LARGEST_STEP = 12, 48  # pixels between points
 
 @attrs.frozen
 class Look:
-    """What is to be seen on a point."""
+    """The appearance of a point."""
 
     stone: Player | None = None
     owner: Player | None = None
     number: int | None = None  # of an area that the rules count
-    dots: tuple[Player, ...] = ()  # whose dots stand there
+    dots: tuple[Player, ...] = ()  # the players whose dots are on the point
     last: bool = False  # the stone was placed last
 
 
@@ -51,8 +51,8 @@ def gif(
 ) -> bytes:
     """Return the positions one after the other; a move leads from each to the next.
 
-    It repeats for ever. Where there are more than `MOST_FRAMES` it leaves some out, but not the
-    last. Raises `CancelledError` soon after `stopped` is set.
+    The animation repeats for ever. With more than `MOST_FRAMES` positions some are left out, but
+    not the last. Raises `CancelledError` soon after `stopped` is set.
     """
     each = math.ceil(len(positions) / MOST_FRAMES)
     shown = sorted({*range(0, len(positions), each), len(positions) - 1})
@@ -94,7 +94,7 @@ def _frames(sheets: Sheets, shown: Sequence[tuple[Position, Move | None]]) -> It
 
 
 def looks(position: Position, last: Move | None) -> dict[Point, Look]:
-    """The points on which there is something to be seen, and what."""
+    """Return the points that are not empty, with their looks."""
     found: dict[Point, Look] = {}
     for player, points in zip(Player, owned(position), strict=True):
         found |= {point: Look(owner=player) for point in bits(points)}
@@ -124,7 +124,7 @@ class Sheets:
 
     @classmethod
     def of(cls, position: Position) -> Sheets:
-        """For all positions of a game."""
+        """Return sheets for all positions of a game."""
         board = position.game.board
         empty = attrs.evolve(position, first=0, second=0)
         plan = Plan.of(board, coordinates=True, caption=False)
@@ -132,7 +132,7 @@ class Sheets:
         return cls(empty=empty, plan=plan, step=step, palette=_palette(), drawn={}, cells={})
 
     def sheet(self, look: Look) -> Image.Image:
-        """A board full of it."""
+        """Return a board on which all points have this look."""
         if look not in self._drawn:
             drawn = _draw(self._plan, self._empty, self._step, look)
             self._drawn[look] = drawn.quantize(palette=self._palette, dither=Image.Dither.NONE)
@@ -144,7 +144,7 @@ class Sheets:
         frame.paste(self.sheet(look).crop(box), box, cell)
 
     def _cell(self, point: Point) -> tuple[tuple[int, int, int, int], Image.Image]:
-        """Where a point's place is, and which pixels there are its own."""
+        """Return the box of a point's cell, and a mask of the cell's own pixels."""
         if point not in self._cells:
             scale = self._step / STEP
             corners = [(x * scale, y * scale) for x, y in self._plan.corners(point)]
@@ -158,7 +158,7 @@ class Sheets:
 
 
 def _palette() -> Image.Image:
-    """All colours that a board has, and what lies between two of them where they meet."""
+    """Return all colours of a board, and mixtures of two of them for where they meet."""
     inks = {ink for name, ink in INKS.items() if not name.startswith("accent")}
     pure = sorted({ImageColor.getrgb(ink.light) for ink in inks})
     between = [
@@ -173,7 +173,7 @@ def _palette() -> Image.Image:
 
 
 def _draw(plan: Plan, empty: Position, step: int, look: Look) -> Image.Image:
-    """A board on which all points have this look."""
+    """Return a board on which all points have this look."""
     board, scale = empty.game.board, step / STEP
     first, second = (board.points if look.stone is player else 0 for player in Player)
     position = attrs.evolve(empty, first=first, second=second)

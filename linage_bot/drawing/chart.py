@@ -1,4 +1,4 @@
-"""A value as it changed, as SVG for the pages of a server, which has no time for matplotlib."""
+"""A chart of a changing value, as SVG for the pages of a server: matplotlib is too slow there."""
 
 import html
 import math
@@ -13,23 +13,23 @@ from linage_bot.drawing.plan import number
 
 _WIDTH, _HEIGHT = 460.0, 190.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44.0, 6.0, 10.0, 24.0
-_MOST_LINKS: Final = 160  # strips narrower than that nobody hits
+_MOST_LINKS: Final = 160  # narrower strips are too hard to hit
 
 
 @attrs.frozen
 class Moment:
-    """A value, what a reader who points at it is told, and where it leads."""
+    """A value with its tooltip and its link."""
 
     value: float
     hint: str
     link: str
-    sure: bool = True  # the line is dashed as long as it is not
+    sure: bool = True  # the line is dashed before the first sure value
 
 
 def chart(name: str, moments: Sequence[Moment], begin: str, end: str) -> Markup:
-    """At least two values from left to right; `begin` and `end` stand below them.
+    """Return a chart of two values or more from left to right, `begin` and `end` below them.
 
-    `name` says what it shows, for those who cannot see it.
+    `name` is the description for screen readers.
     """
     values = [moment.value for moment in moments]
     ticks = _ticks(min(values), max(values))
@@ -67,7 +67,7 @@ def chart(name: str, moments: Sequence[Moment], begin: str, end: str) -> Markup:
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Three to seven round numbers from below the lowest to above the highest value."""
+    """Return three to seven round numbers from below the lowest to above the highest value."""
     spread = max(high - low, 1.0)
     power = 10.0 ** math.floor(math.log10(spread / 3))
     step = next(power * each for each in (1, 2, 5, 10) if spread / (power * each) <= 5)

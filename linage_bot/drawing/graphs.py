@@ -1,7 +1,7 @@
-"""Graphs by matplotlib, as SVG that stands in a page and takes on its colours, light or dark.
+"""Graphs by matplotlib, as SVG that takes on the colours of its page, light or dark.
 
-Colours are the inks of `palette`; what matplotlib writes as a colour becomes the page's variable
-of that name. Nothing in the image has an id or refers to one, so that a page may hold many.
+Colours are the inks of `palette`; each colour that matplotlib writes becomes the page's variable of
+that name. Nothing in the image has an id or refers to one, so that a page may hold many.
 
 Imports matplotlib, which takes long, so nothing but reports imports this.
 """
@@ -23,7 +23,7 @@ from matplotlib.figure import Figure
 from linage_bot.drawing.palette import INKS, Ink
 
 Hints = Mapping[str, str]
-"""What a reader who points at a link, or at an artist with that `gid`, is told.
+"""The tooltips of links, by target, and of artists, by `gid`.
 
 A `gid` of letters becomes a class of the artist's group.
 """
@@ -64,10 +64,10 @@ def graph(
     size: tuple[float, float] = (6.4, 3.0),
     hints: Hints | None = None,
 ) -> Markup:
-    """A graph that `draw` draws; `name` says what it shows, for those who cannot see it.
+    """Return a graph drawn by `draw`; `name` is the description for screen readers.
 
-    It is as broad as the page lets it; `size` is its shape and, in inches, that of its letters,
-    which are 11 points high.
+    It is as wide as the page lets it; `size` sets its shape and, in inches, the scale for its
+    letters, which are 11 points high.
     """
     with matplotlib.rc_context(_STYLE), warnings.catch_warnings():
         # A letter that matplotlib's font lacks: the page's fonts may have it.
@@ -99,7 +99,7 @@ def graph(
 
 
 def strips(axes: Axes, places: Sequence[float], urls: Sequence[str]) -> None:
-    """Over each place on the lower axis, 1 apart, an unseen strip that leads somewhere."""
+    """Add an invisible link strip over each place on the lower axis, 1 apart."""
     low, high = axes.get_ylim()
     corners = [[(x - 0.5, low), (x + 0.5, low), (x + 0.5, high), (x - 0.5, high)] for x in places]
     axes.add_collection(PolyCollection(corners, urls=urls, alpha=0, gid="strips"), autolim=False)
@@ -111,7 +111,7 @@ def _copy(
     markers: Mapping[str | None, ET.Element],
     hints: Hints,
 ) -> None:
-    """Put an element into `parent` with its colours named, its links told and its markers drawn."""
+    """Copy an element into `parent` with named colours, links with tooltips, and drawn markers."""
     tag = element.tag.rpartition("}")[2]
     if tag in ("defs", "metadata"):
         return
@@ -122,7 +122,7 @@ def _copy(
         marker = markers[link.removeprefix("#")]
         x, y = attributes.pop("x", "0"), attributes.pop("y", "0")
         attributes = {"d": marker.get("d", ""), "transform": f"translate({x} {y})", **attributes}
-    elif tag == "g" and element.get("id", "").isalpha():  # a `gid`, not one that is made up
+    elif tag == "g" and element.get("id", "").isalpha():  # a `gid`, not a generated id
         attributes = {"class": element.get("id", "")}
     elif tag == "a":
         attributes = {"href": link, "tabindex": "-1"}
@@ -142,6 +142,6 @@ def _copy(
 
 
 def _themed(style: str) -> str:
-    """A style with the page's font and its variables for our colours."""
+    """Return a style with the page's font and its variables for our colours."""
     style = re.sub(r"font-family: [^;]*;? ?", "", style)
     return re.sub("#[0-9a-f]{6}", lambda found: f"var(--{_NAMES.get(found[0], 'ink')})", style)

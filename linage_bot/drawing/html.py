@@ -1,7 +1,7 @@
 """HTML pages made from templates, whole without a script; for light and dark, for phones too.
 
-The templates are in `drawing/templates`. What they are given is text and stays text on the page,
-whatever is in it, unless it is `Markup`. Imports Jinja2, so that nothing imports this at a start.
+The templates are in `drawing/templates`. Their values are text and stay text on the page, with any
+content, unless they are `Markup`. Imports Jinja2, so modules needed at a start do not import this.
 """
 
 import base64
@@ -18,7 +18,7 @@ from linage_bot.rules.game import Game
 from linage_bot.version import __version__
 
 _GENERATOR: Final = b'<meta name="generator" content="linage-bot '
-"""How a page says near its beginning that we have made it."""
+"""The mark near the beginning of a page that we have made."""
 _HEAD_BYTES: Final = 1000
 
 _LOADER: Final = jinja2.PackageLoader("linage_bot.drawing")
@@ -31,7 +31,7 @@ _TEMPLATES: Final = jinja2.Environment(
     auto_reload=False,
 )
 SCRIPT: Final = Markup(_LOADER.get_source(_TEMPLATES, "viewer.js")[0])
-"""The one script of our pages, by which games are stepped through."""
+"""The one script of our pages, with which readers step through games."""
 
 _TEMPLATES.globals |= {
     "script": SCRIPT,
@@ -43,13 +43,13 @@ _TEMPLATES.globals |= {
 
 
 def prepare() -> None:
-    """Compile all templates now, where later a reader or a game's clock would wait for it."""
+    """Compile all templates now, so that no later reader or game's clock has to wait for it."""
     for name in _TEMPLATES.list_templates():
         _TEMPLATES.get_template(name)
 
 
 def may_replace(page: Path) -> bool:
-    """Whether no page stands there, or one that we have made; raises `OSError`."""
+    """Return whether there is no page at this path, or one that we have made; raises `OSError`."""
     try:
         with page.open("rb") as stream:
             return _GENERATOR in stream.read(_HEAD_BYTES)
@@ -58,12 +58,12 @@ def may_replace(page: Path) -> bool:
 
 
 def render(template: str, **values: object) -> str:
-    """A page made from a template and the values that it names."""
+    """Return a page made from a template and the values that it names."""
     return _TEMPLATES.get_template(template).render(values)
 
 
 def describe_game(game: Game) -> str:
-    """A game in words: `Linage 9x9, komi 0.5`."""
+    """Return a game in words: `Linage 9x9, komi 0.5`."""
     board = game.board
     size = f"{board.columns}x{board.rows}"
     if isinstance(board, HexBoard):
@@ -72,5 +72,5 @@ def describe_game(game: Game) -> str:
 
 
 def describe_options(game: Game) -> str:
-    """A game's options in words: `line 3, edition current`; empty where it has none."""
+    """Return a game's options in words: `line 3, edition current`; empty where it has none."""
     return ", ".join(f"{name} {value}" for name, value in game.settings().items())

@@ -1,4 +1,4 @@
-"""What lies on the board of a picture, a function for each layer; all yield SVG elements."""
+"""The layers on the board of a picture, a function for each; all yield SVG elements."""
 
 import html
 import math
@@ -23,9 +23,9 @@ Mark = Literal["circle", "cross", "square", "triangle"]
 MARKS: Final[tuple[Mark, ...]] = ("circle", "cross", "square", "triangle")
 
 WIDEST_LABEL: Final = 8
-"""The breadth of a label that can still be read when it fits on a point."""
+"""The width of a label that can still be read when it fits on a point."""
 
-_ASIDE: Final = 5  # from a point to a dot that is one player's
+_ASIDE: Final = 5  # from a point to a dot of one player
 _WIDTHS: Final = {"W": 2, "F": 2}  # of East Asian letters, in letters of ours
 _LETTER: Final = 0.63  # the width of a bold one, in its size
 _BORDER: Final = {"miter": 1.0, "round": 1.16}  # steps, half of them outside the outermost lines
@@ -38,7 +38,7 @@ _OUTLINES: Final[Mapping[Mark, str]] = {
 
 
 def board(plan: Plan) -> Iterator[str]:
-    """The wood: all that no area covers."""
+    """Yield the wood: the part of the board that no area covers."""
     join = "round" if isinstance(plan.board, HexBoard) else "miter"
     width = number(STEP * _BORDER[join])
     yield (
@@ -48,7 +48,7 @@ def board(plan: Plan) -> Iterator[str]:
 
 
 def areas(plan: Plan, position: Position, found: Iterable[Area]) -> Iterator[str]:
-    """The areas, without dots; those with an owner last, so that they stay visible."""
+    """Yield the areas, without dots; those with an owner last, so that they stay visible."""
     coloured = (area for area in found if area.shown != "dots")
     for area in sorted(coloured, key=lambda area: area.owner is not None):
         ink = OWNER_INKS[area.owner]
@@ -60,7 +60,7 @@ def areas(plan: Plan, position: Position, found: Iterable[Area]) -> Iterator[str
 
 
 def dots(plan: Plan, position: Position, found: Iterable[Area]) -> Iterator[str]:
-    """Dots where an area is shown so: First's at the left of a point, Second's at the right."""
+    """Yield the dots of areas shown as such: First's left of a point, Second's right."""
     for area in found:
         if area.shown == "dots" and area.owner is not None:
             yield f"<g {paint(STRONG_INKS[area.owner])}><title>{_describe(position, area)}</title>"
@@ -77,7 +77,7 @@ def _describe(position: Position, area: Area) -> str:
 
 
 def weights(plan: Plan, shares: Mapping[Point, float]) -> Iterator[str]:
-    """Cells in one colour, stronger for larger numbers; the strongest is the largest of them."""
+    """Yield cells in one colour, stronger for larger numbers, in proportion to the largest."""
     most = max(shares.values(), default=0.0)
     for point, share in sorted(shares.items()):
         if share > 0:
@@ -86,12 +86,12 @@ def weights(plan: Plan, shares: Mapping[Point, float]) -> Iterator[str]:
 
 
 def grid(plan: Plan) -> Iterator[str]:
-    """The lines."""
+    """Yield the lines."""
     yield f'<path d="{plan.grid()}" {paint(None, "grid")} stroke-linecap="round"/>'
 
 
 def coordinates(plan: Plan) -> Iterator[str]:
-    """The names of columns and rows."""
+    """Yield the names of columns and rows."""
     yield f'<g text-anchor="middle" font-size="12" {paint("grid")}>'
     for text, column, row in margins(plan.board):
         x, y = plan.at(column, row)
@@ -100,7 +100,7 @@ def coordinates(plan: Plan) -> Iterator[str]:
 
 
 def stones(plan: Plan, position: Position) -> Iterator[str]:
-    """The stones on the board."""
+    """Yield the stones on the board."""
     for player, points in ((Player.FIRST, position.first), (Player.SECOND, position.second)):
         if points:
             yield f'<g {paint(stone_ink(position, player), "rim")} stroke-width="1.2">'
@@ -121,13 +121,13 @@ def _stone_at(position: Position, point: Point) -> Ink | None:
 
 
 def _contrast(position: Position, point: Point) -> Ink:
-    """A colour that is seen on what lies on the point."""
+    """Return a colour that is visible on the point's stone or cell."""
     stone = _stone_at(position, point)
     return "ink" if stone is None else INK_ON[stone]
 
 
 def heat(plan: Plan, values: Mapping[Point, float]) -> Iterator[str]:
-    """Squares, larger for stronger values, in the colour of the player whom they favour."""
+    """Yield squares, larger for stronger values, in the colour of the player whom they favour."""
     for point, value in sorted(values.items()):
         side = 18 * math.sqrt(min(1.0, abs(value)))
         if side < 1:
@@ -141,20 +141,20 @@ def heat(plan: Plan, values: Mapping[Point, float]) -> Iterator[str]:
 
 
 def last_move(plan: Plan, position: Position, move: Move | None) -> Iterator[str]:
-    """A dot on the stone; nothing for a pass."""
+    """Yield a dot on the last stone; nothing for a pass."""
     if move is not None and move != PASS:
         yield _disc(plan, move, 4.5, paint(_contrast(position, move)))
 
 
 def line(plan: Plan, position: Position, moves: Sequence[Move]) -> Iterator[str]:
-    """Stones to come, numbered; of several moves on one point the first is shown."""
+    """Yield the stones of future moves, numbered; of several moves on one point the first."""
     seen = set()
     for count, move in enumerate(moves):
         if move == PASS or move in seen:
             continue
         seen.add(move)
         player = Player((position.to_move + count) % 2)
-        # In a line it matters who moves, even where stones are all alike.
+        # In a line the mover matters, even where all stones are alike.
         fill = STRONG_INKS[player] if position.game.one_colour else stone_ink(position, player)
         dashes = 'stroke-width="1.2" stroke-dasharray="3 2"'
         yield _disc(plan, move, RADIUS - 1, f"{paint(fill, 'rim')} {dashes}")
@@ -162,7 +162,7 @@ def line(plan: Plan, position: Position, moves: Sequence[Move]) -> Iterator[str]
 
 
 def arrows(plan: Plan, pairs: Iterable[tuple[Point, Point]]) -> Iterator[str]:
-    """Arrows from point to point, ending beside the stones there."""
+    """Yield arrows from point to point, ending beside the stones there."""
     for start, end in pairs:
         (x, y), (to_x, to_y) = plan.of_point(start), plan.of_point(end)
         length = math.hypot(to_x - x, to_y - y)
@@ -183,7 +183,7 @@ def arrows(plan: Plan, pairs: Iterable[tuple[Point, Point]]) -> Iterator[str]:
 
 
 def marks(plan: Plan, position: Position, found: Mapping[Point, Mark]) -> Iterator[str]:
-    """Outlines on points."""
+    """Yield outlines on points."""
     for point, mark in sorted(found.items()):
         x, y = plan.of_point(point)
         stone = _stone_at(position, point)
@@ -195,7 +195,7 @@ def marks(plan: Plan, position: Position, found: Mapping[Point, Mark]) -> Iterat
 
 
 def labels(plan: Plan, position: Position, found: Mapping[Point, str]) -> Iterator[str]:
-    """A few characters on points; on empty ones the crossing lines are hidden behind them.
+    """Yield a few characters on points; on empty ones they hide the crossing lines.
 
     They shrink where they would not fit; see `WIDEST_LABEL`.
     """
@@ -216,12 +216,12 @@ def _text(plan: Plan, point: Point, text: str, ink: Ink) -> str:
 
 
 def breadth(text: str) -> int:
-    """How broad a text is, in letters of usual width."""
+    """Return the width of a text, in letters of usual width."""
     return sum(_WIDTHS.get(unicodedata.east_asian_width(letter), 1) for letter in text)
 
 
 def caption(plan: Plan, text: str) -> Iterator[str]:
-    """A line below everything; it shrinks where it would not fit."""
+    """Yield a line below everything; it shrinks where it would not fit."""
     size = min(14.0, 1.75 * plan.width / breadth(text))
     yield (
         f'<text x="{number(plan.width / 2)}" y="{number(plan.height - 14)}" text-anchor="middle"'
@@ -230,5 +230,5 @@ def caption(plan: Plan, text: str) -> Iterator[str]:
 
 
 def clean(text: str) -> str:
-    """Text as XML can hold it."""
+    """Return text in a form that XML can hold."""
     return html.escape("".join(letter if letter.isprintable() else " " for letter in text))

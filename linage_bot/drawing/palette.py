@@ -1,8 +1,8 @@
 """The colours of pictures, each for light and for dark paper.
 
 Every element states its light colours as attributes, which all programs that show SVG understand,
-and names them as classes, by which `STYLE` gives them their dark colours where a browser asks for
-them. The names begin with `lb-`, so that a picture may stand in any HTML page.
+and names them as classes, by which `STYLE` gives them their dark colours in a browser in dark mode.
+The names begin with `lb-`, so that a picture may be in any HTML page.
 """
 
 from collections.abc import Mapping
@@ -66,7 +66,7 @@ STRONG_INKS: Final[Mapping[Player, Ink]] = {
 
 
 def paint(fill: Ink | None = None, stroke: Ink | None = None) -> str:
-    """The attributes that give an element these colours; it has no fill where none is named."""
+    """Return the attributes that give an element these colours; no fill where none is named."""
     classes = [f"lb-{use}-{ink}" for use, ink in (("f", fill), ("s", stroke)) if ink is not None]
     attributes = [f'class="{" ".join(classes)}"']
     attributes.append('fill="none"' if fill is None else f'fill="{INKS[fill].light}"')
@@ -76,7 +76,7 @@ def paint(fill: Ink | None = None, stroke: Ink | None = None) -> str:
 
 
 def stone_ink(position: Position, player: Player) -> Ink:
-    """What a player's stones are filled with."""
+    """Return the fill colour of a player's stones."""
     if position.game.one_colour:
         return "shared-stone"
     return "second-stone" if player else "first-stone"
@@ -89,14 +89,14 @@ INK_ON: Final[Mapping[Ink, Ink]] = {
     "first-strong": "on-strong",
     "second-strong": "on-strong",
 }
-"""What is seen on a stone, or on a strong colour."""
+"""The colours that are visible on a stone, or on a strong colour."""
 
 ACCENT_ON: Final[Mapping[Ink, Ink]] = {
     "first-stone": "accent-on-dark",
     "second-stone": "accent-on-light",
     "shared-stone": "accent-on-shared-stone",
 }
-"""The accent as it is seen on a stone."""
+"""The accent colours that are visible on a stone."""
 
 
 BOARD_INKS: Final[tuple[Ink, ...]] = (

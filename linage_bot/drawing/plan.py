@@ -1,4 +1,4 @@
-"""Where everything is on the sheet of a picture; lengths are in SVG's pixels."""
+"""The layout of a picture; lengths are in SVG's pixels."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from linage_bot.rules.boards import LETTERS, Board, HexBoard, Point, Points, bit
 STEP = 32.0  # between neighbours
 RADIUS = 14.0  # of a stone
 _ROOM_ABOVE, _ROOM_BELOW_NAMES, _ROOM_BESIDE_NAMES, _ROOM_FOR_CAPTION = 0.85, 1.3, 1.45, 0.85
-_HEX_ROOM = 0.35  # more at the sides where names stand beside a hexagon's slanted rows
+_HEX_ROOM = 0.35  # more at the sides where names are beside a hexagon's slanted rows
 
 
 def margins(board: Board) -> Iterator[tuple[str, int, int]]:
-    """The coordinates: text, column and row, one step outside the board at the left and below."""
+    """Yield the coordinates: text, column and row, one step outside the board, left and below."""
     for row in range(board.rows):
         first = next(column for column in range(board.columns) if board.has(column, row))
         yield str(row + 1), first - 1, row
@@ -26,7 +26,7 @@ def margins(board: Board) -> Iterator[tuple[str, int, int]]:
 
 
 def number(value: float) -> str:
-    """A coordinate, no longer than it needs to be."""
+    """Return a coordinate as a short text, rounded to two decimals."""
     return f"{round(value, 2):g}"
 
 
@@ -42,7 +42,7 @@ class Plan:
 
     @classmethod
     def of(cls, board: Board, *, coordinates: bool, caption: bool) -> Plan:
-        """The smallest sheet that has room for everything."""
+        """Return the smallest sheet that has room for everything."""
         side = _ROOM_BESIDE_NAMES if coordinates else _ROOM_ABOVE
         extra = _HEX_ROOM if isinstance(board, HexBoard) and coordinates else 0.0
         below = _ROOM_BELOW_NAMES if coordinates else _ROOM_ABOVE
@@ -56,7 +56,7 @@ class Plan:
         )
 
     def at(self, column: float, row: float) -> tuple[float, float]:
-        """The centre of a point, or of a place beside the board."""
+        """Return the centre of a point, or of a place beside the board."""
         board = self.board
         if isinstance(board, HexBoard):
             column += ((board.rows - 1) / 2 - row) / 2
@@ -64,24 +64,27 @@ class Plan:
         return across, self.top + (board.rows - 1 - row) * STEP * _rise(board)
 
     def of_point(self, point: Point) -> tuple[float, float]:
-        """The centre of a point."""
+        """Return the centre of a point."""
         row, column = divmod(point, self.board.columns)
         return self.at(column, row)
 
     def cells(self, points: Points) -> str:
-        """The path around all places that are nearer to these points than to any other."""
+        """Return the path around the cells of these points.
+
+        A point's cell is the area that is nearer to it than to any other point.
+        """
         return "".join(map(self._cell, bits(points)))
 
     def _cell(self, point: Point) -> str:
         return _polygon(self.corners(point))
 
     def corners(self, point: Point) -> list[tuple[float, float]]:
-        """The corners of a point's place."""
+        """Return the corners of a point's cell."""
         x, y = self.of_point(point)
         return [(x + across, y + down) for across, down in self._corners()]
 
     def cell(self) -> str:
-        """The path around a point's place, seen from the point."""
+        """Return the path around a point's cell, relative to the point."""
         return _polygon(self._corners())
 
     def _corners(self) -> list[tuple[float, float]]:
@@ -94,7 +97,7 @@ class Plan:
         return [(reach * math.cos(a), reach * math.sin(a)) for a in angles]
 
     def outline(self) -> str:
-        """The path once around, through the points on the edge."""
+        """Return the path once around, through the points on the edge."""
         left, right = [], []
         for row in range(self.board.rows):
             columns = [x for x in range(self.board.columns) if self.board.has(x, row)]
@@ -103,7 +106,7 @@ class Plan:
         return _polygon([*left, *reversed(right)])
 
     def grid(self) -> str:
-        """The path with one stroke along every row, column and (on hexagons) diagonal."""
+        """Return the path with one stroke along every row, column and (on hexagons) diagonal."""
         board = self.board
         strokes = []
         for across, up in (step for step in board.STEPS if step > (0, 0)):
@@ -119,7 +122,7 @@ class Plan:
 
 
 def _rise(board: Board) -> float:
-    """From one row to the next, in steps."""
+    """Return the distance from one row to the next, in steps."""
     return math.sqrt(3) / 2 if isinstance(board, HexBoard) else 1.0
 
 

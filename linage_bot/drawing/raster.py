@@ -10,7 +10,7 @@ _OURS = [str(_FONTS / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"
 
 
 def png(svg: str, scale: float = 2.0) -> bytes:
-    """A picture of ours as PNG, in its light colours, `scale` pixels to one of SVG's.
+    """Return a picture of ours as PNG, in its light colours, `scale` pixels to one of SVG's.
 
     It has letters on every machine; fonts that are installed are only needed for letters beyond
     Latin, Greek and Cyrillic.

@@ -1,7 +1,7 @@
-"""Games to step through on a page: what its script, `templates/viewer.js`, draws positions from.
+"""Games to step through on a page: the data from which `templates/viewer.js` draws positions.
 
-The script gets an empty board once, and of each game what every position changes on it, so that a
-page may hold hundreds of games. Without the script a page shows a picture and links.
+The script gets an empty board once, and for each game the changes of every position, so that a page
+may hold hundreds of games. Without the script a page shows a picture and links.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,8 +17,11 @@ from linage_bot.rules.boards import Point, Points, bits
 from linage_bot.rules.game import PASS, Game, Move, Position
 
 OWNED: Final = 3
-"""A point's look is 1 or 2 with a stone of First or Second, and this times 1 or 2 more where it is
-owned by First or Second."""
+"""The factor for a point's owner in its look.
+
+A look is 1 or 2 with a stone of First or Second, plus `OWNED` times 1 or 2 where the point is owned
+by First or Second.
+"""
 
 
 def steps(
@@ -27,10 +30,10 @@ def steps(
     words: Iterable[str],
     notes: Mapping[int, str],
 ) -> dict[str, Any]:
-    """A game for the script, as JSON knows it.
+    """Return a game for the script, as JSON values.
 
-    Before the first move and after each there is a position, with what is `changed` and what is
-    said of it in a line of `words`; `notes` say more of some of them.
+    Before the first move and after each there is a position, with its changed points and a line of
+    `words` about it; `notes` add to some of them, by number.
     """
     return {
         "changes": changed,
@@ -41,19 +44,19 @@ def steps(
 
 
 def changes(positions: Iterable[Position]) -> list[list[int]]:
-    """What each position changes, the first of them on a board without stones and owners."""
+    """Return the changes of each position, the first from a board without stones and owners."""
     seen = Changes()
     return [seen.to(position) for position in positions]
 
 
 @attrs.define
 class Changes:
-    """Compares each position with the one before; the first comes after an empty board."""
+    """A comparison of each position with the one before; the first with an empty board."""
 
     _before: tuple[Points, ...] = (0, 0, 0, 0)
 
     def to(self, position: Position) -> list[int]:
-        """What looks otherwise: a point, its look, a point, its look ..."""
+        """Return the points that look different: a point, its look, a point, its look ..."""
         now = (position.first, position.second, *owned(position))
         changed = 0
         for old, new in zip(self._before, now, strict=True):
@@ -68,7 +71,10 @@ def _look(board: Sequence[Points], point: Point) -> int:
 
 
 def owned(position: Position) -> tuple[Points, Points]:
-    """What First and Second own; of areas that overlap the last counts. Dots mark no owner."""
+    """Return the points that First and Second own.
+
+    Of areas that overlap the last counts. Dots mark no owner.
+    """
     owned = [0, 0]
     for area in position.areas():
         if area.owner is not None and area.shown != "dots":
@@ -78,13 +84,13 @@ def owned(position: Position) -> tuple[Points, Points]:
 
 
 def board_key(game: Game) -> str:
-    """A word for all boards that look alike when they are empty."""
+    """Return a key for all boards that look alike when they are empty."""
     kind = "shared" if game.one_colour else "own"
     return f"{type(game.board).__name__}-{game.board.size}-{kind}".lower()
 
 
 def empty_board(game: Game) -> Markup:
-    """The board for the script, which puts cells of owners and stones where the points are."""
+    """Return the board for the script, which puts cells of owners and stones on the points."""
     board = game.board
     plan = Plan.of(board, coordinates=True, caption=False)
     width, height = number(plan.width), number(plan.height)

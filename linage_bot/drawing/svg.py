@@ -15,16 +15,18 @@ _FONTS = "system-ui, -apple-system, Segoe UI, DejaVu Sans, sans-serif"
 
 @attrs.frozen
 class Picture:
-    """A position and what its picture is to show beside the stones.
+    """A position and the additions to its stones in a picture.
 
     `last` gets a dot. `labels` are a few characters each. The `areas`, the position's own if None,
     are coloured by owner; those that the rules count are numbered, unless there are labels or a
     line.
+
     `heat` draws a square on each point, larger for stronger values and in the colour of the player
     whom it favours: 1 is all First's, -1 Second's. `weights` colours points more strongly the
     larger their numbers are, in proportion to the largest: visits, for instance.
-    `line` holds moves to come, the player to move first; they are shown as numbered stones.
-    `arrows` lead from a point to another.
+
+    `line` holds future moves, the player to move first; they are shown as numbered stones. `arrows`
+    lead from a point to another.
     """
 
     position: Position
@@ -40,7 +42,7 @@ class Picture:
     coordinates: bool = True
 
     def svg(self, *, styled: bool = True) -> str:
-        """The image, which needs no other file or font; the same picture gives the same text.
+        """Return the image, which needs no other file or font; equal pictures give equal text.
 
         It may be pasted into an HTML page: it has no ids, and its classes begin with `lb-`.
         `styled` images follow the reader's dark mode by a style sheet inside; a page with many
@@ -78,7 +80,7 @@ class Picture:
         return "\n".join(parts)
 
     def _summary(self) -> str:
-        """What the picture shows, for those who cannot see it."""
+        """Return a description of the picture for screen readers."""
         position = self.position
         game = position.game
         state = "game over" if position.over else f"{game.players[position.to_move]} to move"
@@ -86,6 +88,6 @@ class Picture:
         return f"{game.name}, size {game.board}: {count} stone{'' if count == 1 else 's'}, {state}"
 
     def _counted(self, areas: Iterable[Area]) -> dict[Point, str]:
-        """The numbers of areas, each on the first of its points; those of a line mean others."""
+        """Return the numbers of areas, each on the area's first point; none if there is a line."""
         counted = () if self.line else (area for area in areas if area.number is not None)
         return {next(bits(area.points)): str(area.number) for area in counted}

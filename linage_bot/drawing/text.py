@@ -8,7 +8,7 @@ from linage_bot.rules.game import Move, Position
 
 
 def as_text(position: Position, last: Move | None = None, starred: Collection[Point] = ()) -> str:
-    """The position as lines of text, coordinates at the left and below, `last` in brackets.
+    """Return the position as text, coordinates at the left and below, `last` in brackets.
 
     Empty points are `.`, or `*` if starred, First's stones `X`, Second's `O`; in games of one
     colour all are `X`.
@@ -17,7 +17,7 @@ def as_text(position: Position, last: Move | None = None, starred: Collection[Po
     lines = [[" "] * (2 * board.columns + board.rows + 6) for _ in range(board.rows + 1)]
 
     def put(column: int, row: int, text: str, after: int = 0) -> None:
-        """Write text so that it ends where the point is, or some letters after it."""
+        """Write text that ends at the point, or `after` letters further right."""
         end = 5 + 2 * column + after
         if isinstance(board, HexBoard):
             end += (board.rows - 1) // 2 - row

@@ -1,4 +1,4 @@
-"""Which games a ladder plays next: those that tell most of the engine, as far as is known now."""
+"""The order of a ladder's games: next come those with the most information about the engine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from linage_bot.settings.ladder import LadderEvent
 
 
 def ladder_of(settings: LadderEvent, records: Iterable[GameRecord] = ()) -> Ladder:
-    """The engine's games against its rungs, the weakest first."""
+    """Return the engine's games against its rungs, the weakest first."""
     errors = settings.ladder.rung_errors
     rungs = [Rung(name, elo, errors[name]) for name, elo in settings.anchors.items()]
     return Ladder(settings.names[0], sorted(rungs, key=lambda rung: rung.elo), records)
@@ -20,12 +20,12 @@ def ladder_of(settings: LadderEvent, records: Iterable[GameRecord] = ()) -> Ladd
 def next_keys(
     settings: LadderEvent, records: Mapping[Key, GameRecord], playing: Collection[Key] = ()
 ) -> list[Key]:
-    """The games that can be played now; none when the error is small enough.
+    """Return the games that can be played now; none when the error is small enough.
 
     Pairs that were begun come first, then as many new ones as games are played at once. Each rung
-    goes through the openings from the first; one whose last pair held no new game can tell no more,
-    and is left out. Those in `playing`, which are under way, count as played, though they may be
-    among the games returned.
+    uses the openings in order, from the first; a rung whose last pair held no new game has no more
+    information and is left out. Games in `playing`, which are in progress, count as played, though
+    they may be among the games returned.
     """
     engine, goal = settings.names[0], settings.ladder
     gone = Failures(settings.names, settings.max_failures, records.values()).withdrawn
@@ -56,6 +56,6 @@ def next_keys(
 
 
 def _repeated(records: Mapping[Key, GameRecord], engine: str, rung: str, opening: int) -> bool:
-    """Whether both games of a pair were played and repeat earlier ones."""
+    """Return whether both games of a pair were played and repeat earlier ones."""
     pair = [records.get(Key((engine, rung), opening, swapped)) for swapped in (False, True)]
     return all(record is not None and record.repeats for record in pair)

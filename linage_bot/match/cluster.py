@@ -1,4 +1,4 @@
-"""An event on the workers of a Dask cluster: pairs of games go out, records come back.
+"""An event on the workers of a Dask cluster: pairs of games are sent out, records come back.
 
 Each job is the games of one opening pair. This process alone writes the store, each record once. A
 worker that dies costs its games' time: another one plays the pair. Needs the extra `cluster`.
@@ -28,7 +28,7 @@ from linage_bot.match.store import EventStore
 from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.match import MatchSettings
 
-_PAIRS_A_WORKER: Final = 3  # that are handed out; most of them wait in the queue
+_PAIRS_A_WORKER: Final = 3  # those handed out; most of them wait in the queue
 _MOST_DEATHS: Final = 5
 
 
@@ -40,7 +40,7 @@ def run_on_cluster(
     report: str | None = None,
     told_by: type[Lines] | None = None,
 ) -> int:
-    """Play an event, or what is missing of it, on a cluster and return the exit status.
+    """Play an event's missing games on a cluster and return the exit status.
 
     `address` is the scheduler's, such as `tcp://192.168.0.2:8786`, or `local` for a cluster on this
     machine. Blocks; needs no reactor. Raises `SettingFault`.
@@ -52,7 +52,7 @@ def run_on_cluster(
         lines.event_begins(book.games)
         interrupted = False
         if store.over:
-            store.begin()  # changes that were accepted
+            store.begin()  # writes accepted changes
         else:
             with connected(address, settings.concurrency) as client:
                 try:
@@ -63,7 +63,7 @@ def run_on_cluster(
 
 
 class _Hub:
-    """Hands out pairs and takes in records."""
+    """The distributor of an event's pairs to workers and collector of their records."""
 
     def __init__(self, executor: Executor, store: EventStore, book: Book, lines: Lines) -> None:
         self._executor = executor
@@ -78,7 +78,7 @@ class _Hub:
         )
 
     def run(self) -> None:
-        """Play until nothing is missing; stop what is under way if anything fails."""
+        """Play until no game is missing; cancel the running jobs if anything fails."""
         self._queue.watch()
         try:
             self._try_engines()
@@ -98,12 +98,12 @@ class _Hub:
     def _heard(
         self, name: str, _assignment: Assignment, found: list[GameRecord] | Exception
     ) -> None:
-        """Take a result, on another thread; a pair whose worker was lost is played again."""
+        """Queue a result, on another thread; a pair whose worker was lost is played again."""
         if not isinstance(found, WorkerLost) or isinstance(found, ClusterGone):
             self._ended.put((name, found))
 
     def _try_engines(self) -> None:
-        """Have workers set up every engine before the first game; raises `SettingFault`."""
+        """Set up every engine on a worker before the first game; raises `SettingFault`."""
         if self._store.records:
             return
         for number, game in enumerate(self._book.games):
@@ -152,7 +152,7 @@ class _Hub:
                 self._lines.engine_withdrawn(withdrawn)
 
     def _excuse(self, pair: str, error: Exception) -> None:
-        """Return if a pair may be tried again; raises `SettingFault` for what would not help."""
+        """Return if a pair may be tried again; raises `SettingFault` for a permanent error."""
         if isinstance(error, SettingFault):
             raise SettingFault(error.key, f"on a worker: {error.reason}")
         if isinstance(error, ClusterGone):

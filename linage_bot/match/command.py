@@ -27,14 +27,14 @@ async def run(
     report: str | None = None,
     told_by: type[Lines] | None = None,
 ) -> int:
-    """Play an event, or what is missing of it, and return the exit status.
+    """Play an event's missing games and return the exit status.
 
-    With `report`, a folder, write a page about all its games there in the end. `told_by` tells of
-    it in another way than by lines, or on a terminal by what goes on now.
+    With `report`, a folder, write a page about all its games there in the end. `told_by` is the
+    class that reports on the event, by default lines, with a live display on a terminal.
 
-    When the reactor shuts down meanwhile (Ctrl-C), the engines are killed and the games they were
-    playing are forgotten; the shutdown waits for that. Raises `SettingFault` for what the user has
-    to mend.
+    If the reactor shuts down before the end (Ctrl-C), the engines are killed and the games in
+    progress are discarded; the shutdown waits for that. Raises `SettingFault` for settings that the
+    user has to correct.
     """
     prepare(report)
     book = Book.load(settings)
@@ -67,7 +67,7 @@ async def run(
 
 
 def prepare(report: str | None) -> None:
-    """Find out before the games what would make their page vain; raises `SettingFault`."""
+    """Check before the games that their page can be written; raises `SettingFault`."""
     if report is not None:
         from linage_bot.match.page import check_folder  # it loads matplotlib
 
@@ -75,7 +75,10 @@ def prepare(report: str | None) -> None:
 
 
 def conclude(lines: Lines, store: EventStore, interrupted: bool, report: str | None) -> int:
-    """Tell how the event ended and write its page; the exit status. Raises `SettingFault`."""
+    """Report the end of the event, write its page and return the exit status.
+
+    Raises `SettingFault`.
+    """
     lines.event_ended(interrupted)
     if report is not None:
         from linage_bot.match.page import write_page  # it loads matplotlib

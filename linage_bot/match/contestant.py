@@ -1,4 +1,4 @@
-"""The engines of an event, of GTP or UGI, as a game knows them: told moves, and asked for them."""
+"""The engines of an event, GTP or UGI, with one interface for playing a game."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from protocol.transport.process import EngineProcess
 
 _KOMI = "komi="
 _COMPILE: Final = "linage-compile"
-_COMPILING_SECONDS: Final = 600.0  # at most, before a game
+_COMPILING_SECONDS: Final = 600.0  # the most before a game
 
 
 class Contestant(EngineChild):
     """An engine of the event; its process lives from the first game until a fault or the end.
 
-    Whatever it is asked may raise `EngineFault`.
+    Every command may raise `EngineFault`.
     """
 
     def __init__(self, reactor: Any, settings: MatchSettings, index: int) -> None:
@@ -48,9 +48,10 @@ class Contestant(EngineChild):
         self._rested = self.process
 
     async def _begin(self, first: str) -> None:
-        """Start the engine if need be, and anew if it has failed since its last game.
+        """Start the engine if need be; restart it if it has failed since its last game.
 
-        `first` is what it is asked to find out; raises `EngineFault` if it refuses or is too slow.
+        `first` is the command that finds this out; raises `EngineFault` if the engine refuses it or
+        is too slow.
         """
         await self.start()
         rested, self._rested = self._rested, None
@@ -70,37 +71,37 @@ class Contestant(EngineChild):
 
     @abc.abstractmethod
     async def compile(self) -> None:
-        """Wait until it has compiled the game that was prepared, lest its clock run meanwhile."""
+        """Wait until the engine has compiled the prepared game, before its clock starts."""
 
     @abc.abstractmethod
     def check_pie(self) -> None:
-        """Raise `EngineFault` unless the engine can play the pie."""
+        """Raise `EngineFault` unless the engine supports the pie."""
 
     @abc.abstractmethod
     async def offer(self) -> str:
-        """What it offers in the pie of a game that was prepared: a komi or a vertex."""
+        """Return the engine's offer in the pie of the prepared game: a komi or a vertex."""
 
     @abc.abstractmethod
     async def choose(self, offer: str) -> str:
-        """The side it takes of an offer: `black` or `white`."""
+        """Return the engine's choice of side after an offer: `black` or `white`."""
 
     @abc.abstractmethod
     async def play(self, player: Player, move: str) -> None:
-        """Tell it a move that it did not choose."""
+        """Send the engine a move that it did not choose."""
 
     @abc.abstractmethod
     async def choose_move(
         self, player: Player, clock: PlayerClock | None, other: PlayerClock | None
     ) -> str:
-        """Its answer when asked for a move of `player`, whose clock comes before the other's."""
+        """Return the engine's move for `player`; its clock precedes the opponent's."""
 
     @abc.abstractmethod
     async def score(self) -> str:
-        """What it says of the position, in the form of a result; empty if nothing."""
+        """Return the engine's own score of the position, in the form of a result; or empty."""
 
 
 class GtpContestant(Contestant, GtpChild):
-    """An engine of GTP."""
+    """A GTP engine of the event."""
 
     async def prepare(self, game: Game) -> None:
         """Start the engine if need be and set up a new game; raises `EngineFault`."""
@@ -121,7 +122,7 @@ class GtpContestant(Contestant, GtpChild):
             await self.ask(*clock)
 
     async def compile(self) -> None:
-        """Ask an engine of ours to answer when it has compiled the game; others load as they do."""
+        """Wait until an engine of ours has compiled the game; others have no such command."""
         if _COMPILE in self.commands:
             with contextlib.suppress(EngineRefusal):
                 await self.ask(_COMPILE, seconds=max(self._patience_seconds, _COMPILING_SECONDS))
@@ -131,38 +132,38 @@ class GtpContestant(Contestant, GtpChild):
         self.require("pie_offer", "pie_choose")
 
     async def offer(self) -> str:
-        """The answer to `pie_offer`."""
+        """Return the answer to `pie_offer`."""
         return await self.ask("pie_offer")
 
     async def choose(self, offer: str) -> str:
-        """The answer to `pie_choose`."""
+        """Return the answer to `pie_choose`."""
         return await self.ask("pie_choose", offer)
 
     async def play(self, player: Player, move: str) -> None:
-        """Tell it a move."""
+        """Send a move with `play`."""
         await self.ask("play", player.letter, move)
 
     async def choose_move(
         self, player: Player, clock: PlayerClock | None, _other: PlayerClock | None
     ) -> str:
-        """The answer to `genmove`; it was told what is left of its time, if it wants to know."""
+        """Return the answer to `genmove`; send `time_left` before, if known and a clock runs."""
         limit = None
         if clock is not None:
             limit = clock.limit_seconds
             if "time_left" in self.commands:
-                # Who has this command reads fractions, says KataGo, who made it.
+                # KataGo, which introduced this command, says that its engines read fractions.
                 words = clock.time_left(player, "kata-time_settings" in self.commands)
                 told = Deferred.fromCoroutine(self.ask(*words))
                 told.addErrback(lambda _refused: None)
         return await self.ask("genmove", player.letter, seconds=limit)
 
     async def score(self) -> str:
-        """The answer to `final_score`."""
+        """Return the answer to `final_score`."""
         return await self.ask("final_score") if "final_score" in self.commands else ""
 
 
 class UgiContestant(Contestant, UgiChild):
-    """An engine of UGI: told the whole game before each move."""
+    """A UGI engine of the event, which receives the whole game before each move."""
 
     def __init__(self, reactor: Any, settings: MatchSettings, index: int) -> None:
         super().__init__(reactor, settings, index)
@@ -185,7 +186,7 @@ class UgiContestant(Contestant, UgiChild):
         self._moves, self._game = [], game
 
     async def compile(self) -> None:
-        """Return at once: it has compiled what it needs before it answered `isready`."""
+        """Return at once: the engine has compiled the game before it answered `isready`."""
 
     def check_pie(self) -> None:
         """Raise `EngineFault` unless the engine has the option of the pie."""
@@ -193,11 +194,11 @@ class UgiContestant(Contestant, UgiChild):
             raise EngineFault(self, "does not have the option pie")
 
     async def offer(self) -> str:
-        """Its first move with the pie, without the word before a komi."""
+        """Return the engine's first move with the pie, without the word before a komi."""
         return (await self._with_pie(())).removeprefix(_KOMI)
 
     async def choose(self, offer: str) -> str:
-        """Its first move when the offer has been made."""
+        """Return the engine's first move after the offer."""
         assert self._game is not None  # it was prepared
         word = f"{_KOMI}{offer}" if self._game.pie == "komi" else offer
         return await self._with_pie((word,))
@@ -211,7 +212,7 @@ class UgiContestant(Contestant, UgiChild):
 
     @property
     def _alone(self) -> Words:
-        """The words behind `go` where no clock runs."""
+        """The words after `go` where no clock runs."""
         return tuple(self.engine.go.split())
 
     async def _go(self, moves: Iterable[str], words: Words, seconds: float | None = None) -> str:
@@ -223,25 +224,25 @@ class UgiContestant(Contestant, UgiChild):
         self.tell("position", "startpos", *(("moves", *moves) if moves else ()))
 
     async def play(self, _player: Player, move: str) -> None:
-        """Remember a move, to be told with the next question."""
+        """Store a move; it is sent with the next `position` command."""
         self._moves.append(move)
 
     async def choose_move(
         self, player: Player, clock: PlayerClock | None, other: PlayerClock | None
     ) -> str:
-        """Its `bestmove`."""
+        """Return the engine's `bestmove`."""
         limit = None if clock is None else clock.limit_seconds
         answer = await self._go(self._moves, go_words(player, clock, other, self._alone), limit)
         self._moves.append(answer)
         return answer
 
     async def score(self) -> str:
-        """Who has won, as it says."""
+        """Return the winner according to the engine, in the form of a result."""
         self._tell_position(self._moves)
         return score_of(await self.ask("query", "result"))
 
 
 def contestant(reactor: Any, settings: MatchSettings, index: int) -> Contestant:
-    """The engine of this place in the settings."""
+    """Return the engine at this index in the settings."""
     kinds = {"gtp": GtpContestant, "ugi": UgiContestant}
     return kinds[settings.engines[index].protocol](reactor, settings, index)

@@ -1,7 +1,7 @@
 """An event from its first game to its last: slots that each play one game at a time.
 
-A slot has its own processes of the engines it needs. It takes the next game that is missing, plays
-it, and brings its record to the store before it takes another.
+A slot has its own processes of the engines it needs. It takes the next missing game, plays it, and
+writes its record to the store before it takes another.
 """
 
 from collections import deque
@@ -32,19 +32,19 @@ class Event:
     _queue: deque[Task] = attrs.field(factory=deque, init=False)
     _playing: set[Key] = attrs.field(factory=set, init=False)
     _waiting: list[Deferred[None]] = attrs.field(factory=list, init=False)
-    """Slots without a game, until one is finished."""
+    """The events for slots without a game, fired when a game is finished."""
     _contestants: list[Contestant] = attrs.field(factory=list, init=False)
     _stopping: bool = attrs.field(default=False, init=False)
 
     async def run(self) -> None:
-        """Play all games that are missing; return when no engine runs any more.
+        """Play all missing games; return when no engine is running any more.
 
         Raises `SettingFault` when an engine cannot be used at all, or the folder no longer.
         """
         for name in self._store.withdrawn:
             self._lines.engine_withdrawn(name)
         if self._store.over:
-            self._store.begin()  # changes that were accepted
+            self._store.begin()  # writes accepted changes
             return
         self._queue.extend(self._store.missing())
         try:
@@ -71,9 +71,9 @@ class Event:
         self._wake()
 
     async def _sit_down(self) -> dict[int, Contestant]:
-        """Try every engine of the games to come: what fails now is a fault in the settings.
+        """Try every engine of the remaining games and return those of the first game.
 
-        The engines of the first game stay.
+        A failure at this point is a fault in the settings: raises `SettingFault`.
         """
         engines = {}
         for index in players(self._store.settings, self._queue, self._store.withdrawn):
@@ -125,9 +125,9 @@ class Event:
             await self._dismiss(list(engines.values()))
 
     async def _next_task(self, engines: dict[int, Contestant]) -> Task | None:
-        """The next missing game, rather one for engines that sit there; None when all is over.
+        """Return the next missing game, if possible one for the slot's engines; None at the end.
 
-        While others play the last games of a round, wait for what follows from them.
+        While the last games of a round are in progress elsewhere, wait for their results.
         """
         while not self._stopping:
             if not self._queue:
@@ -168,7 +168,7 @@ class Event:
         return added
 
     async def _dismiss(self, contestants: list[Contestant]) -> None:
-        """End engines; all of them at the same time."""
+        """Stop all these engines at the same time."""
         await DeferredList(
             [Deferred.fromCoroutine(one.stop(at_once=self._stopping)) for one in contestants],
             consumeErrors=True,

@@ -1,4 +1,4 @@
-"""`linage-bot ladder`: an engine's climb, told on the user's screen."""
+"""`linage-bot ladder`: the reports about an engine's rating on the user's screen."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -24,7 +24,7 @@ class LadderLines(Lines):
         self._ladder = ladder_of(self._event, store.records.values())
 
     def event_begins(self, games: Sequence[Game]) -> None:
-        """Say who is rated, by whom, and how long."""
+        """Print the rated engine, the range of its rungs, and the goal."""
         goal, rungs = self._event.ladder, list(self._ladder.rungs.values())
         lowest, highest = (f"{rung.name} ({rung.elo:.0f})" for rung in (rungs[0], rungs[-1]))
         self._say(
@@ -36,7 +36,7 @@ class LadderLines(Lines):
             self._say(f"{len(self._store.records)} games played before: {self._rating()}")
 
     def game_finished(self, record: GameRecord) -> None:
-        """One line: who against whom, how it ended, and the rating so far."""
+        """Print one line: the players, the ending, and the rating so far."""
         self._ladder.add(record)
         self._say(
             f"{len(self._store.records):4}  {' – '.join(record.players)}  {record.result}"
@@ -46,7 +46,7 @@ class LadderLines(Lines):
         self._advise()
 
     def event_ended(self, interrupted: bool) -> None:
-        """A line for each rung, then the rating."""
+        """Print a line for each rung, then the rating."""
         table = new_table("rung Elo ± games points expected", self._console.is_terminal)
         climb = self._ladder.climb()
         for rung in reversed(self._ladder.rungs.values()):

@@ -1,7 +1,7 @@
-"""An event on a terminal: finished games scroll by, and below them what goes on now.
+"""An event on a terminal: finished games scroll by above a display of the current state.
 
 It is drawn when something has happened, four times a second at most, and by no thread of its own.
-Engines of ours may have to compile their game first; how far they are stands in the cache that
+Engines of ours may have to compile their game first; their progress is read from the cache that
 they share. Nothing is compiled here.
 """
 
@@ -32,13 +32,13 @@ _PAUSE_SECONDS: Final = 0.25
 
 
 class Live(Lines):
-    """The lines, and a display that changes below them."""
+    """The lines of the event, and a display below them that changes."""
 
     def __init__(self, console: Console, store: EventStore, reactor: Any) -> None:
         super().__init__(console, store)
-        self._running: dict[Key, str] = {}  # what is said of games that are going on
+        self._running: dict[Key, str] = {}  # the display lines of games in progress
         self._now = reactor.seconds
-        self._begun: float | None = None  # the first game
+        self._begun: float | None = None  # when the first game began
         self._uncompiled: dict[str, Game] = {}
         self._compiling: list[Table] = []
         self._looking = LoopingCall(self._look)
@@ -50,7 +50,7 @@ class Live(Lines):
         self._drawn = 0.0
 
     def event_begins(self, games: Sequence[Game]) -> None:
-        """As a line; then the display appears."""
+        """Print a line as usual; then start the display."""
         super().event_begins(games)
         if not self._store.over:
             self._screen.start()
@@ -59,7 +59,7 @@ class Live(Lines):
                 self._looking.start(_PAUSE_SECONDS)
 
     def watch(self, task: Task) -> Watch:
-        """Show a game that begins, and its moves."""
+        """Show a game that begins, and return the function that shows its moves."""
         players = " – ".join(self._settings.names[index] for index in task.engines)
 
         def show(moves: Sequence[str]) -> None:
@@ -78,19 +78,19 @@ class Live(Lines):
         return move_played
 
     def game_finished(self, record: GameRecord) -> None:
-        """As a line; the game leaves the display."""
+        """Print a line as usual; the game disappears from the display."""
         self._running.pop(record.key, None)
         super().game_finished(record)
         self._draw()
 
     def close(self) -> None:
-        """Take the display away."""
+        """Remove the display."""
         if self._looking.running:
             self._looking.stop()
         self._screen.stop()
 
     def picture(self) -> RenderableType:
-        """What the display shows now."""
+        """Return the current content of the display."""
         parts: list[RenderableType] = [score_table(self._store.table.rows(), pretty=True)]
         if len(self._settings.names) == 2:
             pairs = self._store.pairs
@@ -105,7 +105,7 @@ class Live(Lines):
         return Group(*parts)
 
     def _look(self) -> None:
-        """See how far the games are that some engine is compiling."""
+        """Update the progress of the games that some engine is compiling."""
         before = self._compiling
         self._compiling = [
             _bar(seen.share, 1, f"compiling {name}, about {seen.seconds_left:.0f} s left")
@@ -130,7 +130,7 @@ class Live(Lines):
 
 
 def _bar(done: float, total: float, words: str) -> Table:
-    """A bar with words behind it."""
+    """Return a progress bar with words after it."""
     grid = Table.grid(padding=(0, 1))
     completed = max(0.0, min(done, total))
     grid.add_row(ProgressBar(total=total, completed=completed, width=_BAR_WIDTH), Text(words))

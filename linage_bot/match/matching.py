@@ -1,9 +1,9 @@
 """Perfect matchings in general graphs, found with Edmonds' blossom algorithm.
 
 Vertices are numbers from 0 on; a graph is the neighbours of each. The algorithm grows a tree of
-alternating paths from an unmatched vertex, the root, until a path ends at another unmatched one.
-An odd cycle in the tree, a blossom, is treated as one vertex, its base. Of `n` vertices it takes
-a time of the order of n cubed.
+alternating paths from an unmatched vertex, the root, until a path ends at another unmatched one. An
+odd cycle in the tree, a blossom, is treated as one vertex, its base. For `n` vertices it takes a
+time of the order of n cubed.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How games begin: moves from SGF files or a text list, or random ones; each opening for a pair.
+"""The openings of an event: moves from SGF files or a text list, or random; each for one pair.
 
 Random openings depend on the seed and the opening's number alone. Openings from files are taken in
 order and again from the beginning when there are more pairs than openings; lines and files are
@@ -67,11 +67,11 @@ class Book:
         return book
 
     def game(self, opening: int) -> Game:
-        """The game that an opening pair plays; several games take turns."""
+        """Return the game that an opening pair plays; several games take turns."""
         return self.games[opening % len(self.games)]
 
     def moves(self, opening: int) -> tuple[Move, ...]:
-        """The moves of an opening, legal in its game."""
+        """Return the moves of an opening, legal in its game."""
         game = self.game(opening)
         if self.lines:
             lines = self.lines[opening % len(self.games)]
@@ -81,11 +81,11 @@ class Book:
 
     @property
     def digest(self) -> str:
-        """A hash of what the files say; empty without files."""
+        """A hash of the openings from files; empty without files."""
         return hashlib.sha256(repr(self.lines).encode()).hexdigest() if self.lines else ""
 
     def _random(self, game: Game, opening: int) -> tuple[Move, ...]:
-        """Random legal placements after which the game goes on; none if that never happens."""
+        """Return random legal placements that do not end the game; empty if none are found."""
         rng = random.Random(f"{self.settings.seed}/{opening}")
         for _ in range(_ATTEMPTS):
             moves: list[Move] = []
@@ -102,12 +102,12 @@ class Book:
 
 
 def list_name(game: Game) -> str:
-    """What the list of a board's balanced openings is called."""
+    """Return the file name of a board's list of balanced openings."""
     return f"{game.id}-{game.board.size}.txt"
 
 
 def balanced(game: Game) -> tuple[Line, ...]:
-    """The balanced openings of a game as it is by default; raises `SettingFault` without any."""
+    """Return the openings of a game with default options; raises `SettingFault` if none."""
     file = BALANCED / list_name(game)
     if game != type(game).configure(str(game.board.size)) or not file.is_file():
         options = " ".join(f"{name}={value}" for name, value in game.settings().items())
@@ -117,7 +117,7 @@ def balanced(game: Game) -> tuple[Line, ...]:
 
 
 def _check(key: str, where: str, line: Sequence[str], games: Sequence[Game]) -> None:
-    """Raise `SettingFault` unless a game in progress is reached by the moves."""
+    """Raise `SettingFault` unless the moves lead to a game in progress."""
     for game in games:
         position: Position = game.start()
         for number, word in enumerate(line, 1):
@@ -133,7 +133,10 @@ def _check(key: str, where: str, line: Sequence[str], games: Sequence[Game]) -> 
 
 
 def _read_text(path: str, games: Sequence[Game]) -> list[Line]:
-    """An opening a line, its moves separated by spaces or commas; `#` begins a comment."""
+    """Return the openings of a text file; raises `SettingFault`.
+
+    Each line holds one opening, its moves separated by spaces or commas; `#` begins a comment.
+    """
     key = "openings.text"
     with file_under(key, Path(path)):
         text = decode(read_file(Path(path), _LONGEST_TEXT))
@@ -146,7 +149,7 @@ def _read_text(path: str, games: Sequence[Game]) -> list[Line]:
 
 
 def _lines(text: str) -> dict[int, Line]:
-    """The openings of a list, by the number of their line."""
+    """Return the openings of a list, by line number."""
     found = {}
     for number, line in enumerate(text.splitlines(), 1):
         if words := line.partition("#")[0].replace(",", " ").lower().split():
@@ -155,7 +158,7 @@ def _lines(text: str) -> dict[int, Line]:
 
 
 def _read_sgf(key: str, path: str, games: Sequence[Game], most: int | None) -> Line:
-    """The first moves of a file's main line."""
+    """Return the first moves of a file's main line; raises `SettingFault`."""
 
     def warn(line: str) -> None:
         _log.warning("%s: %s: %s", key, path, line)

@@ -28,9 +28,9 @@ PAGE_NAME: Final = "index.html"
 
 
 def check_folder(folder: Path) -> None:
-    """See before any game that a page can be written into a folder, which is made.
+    """Check before any game that a page can be written into a folder, and create the folder.
 
-    Raises `SettingFault`, also when a page is there that is somebody else's.
+    Raises `SettingFault`, also when the folder holds a page that another program made.
     """
     make_folder("--report", folder)
     page = folder / PAGE_NAME
@@ -94,7 +94,7 @@ def _comparison(settings: MatchSettings, records: Sequence[GameRecord]) -> list[
 
 
 def _cross_table(records: Sequence[GameRecord]) -> dict[tuple[str, str], str]:
-    """Points of the one at the left against the one above, and in how many games."""
+    """Return the points and games of each engine against each other one: `3.5/6`."""
     points: dict[tuple[str, str], list[float]] = {}
     for record in records:
         for name, other in (record.players, record.players[::-1]):
@@ -103,11 +103,11 @@ def _cross_table(records: Sequence[GameRecord]) -> dict[tuple[str, str], str]:
 
 
 Progress = Iterator[tuple[str, Markup | None, str]]
-"""A heading, a plot, and what is said where there is nothing to plot."""
+"""A heading, a plot, and the text to show where there is nothing to plot."""
 
 
 def _ratings_over_time(settings: MatchSettings, records: Sequence[GameRecord]) -> Progress:
-    """Measured ratings at twenty moments."""
+    """Yield the measured ratings at twenty moments."""
     steps = sorted({max(1, len(records) * step // 20) for step in range(1, 21)})
     lists = [rate(settings.names, records[:step], settings.anchors) for step in steps]
     found = [{r.name: _measured(r) for r in each.ratings} for each in lists]
@@ -122,7 +122,7 @@ def _measured(rating: Rating) -> float:
 
 
 def _elo_over_time(settings: MatchSettings, records: Sequence[GameRecord]) -> Progress:
-    """Elo and LLR after each pair."""
+    """Yield Elo and LLR after each pair."""
     first, second = settings.names
     pairs, test = Pairs.of(first, second), settings.sprt
     elos: list[Estimate] = []
@@ -147,7 +147,7 @@ def _elo_over_time(settings: MatchSettings, records: Sequence[GameRecord]) -> Pr
 
 
 def _time_by_move(name: str, records: Sequence[GameRecord]) -> list[float]:
-    """The mean time of an engine's first own move, its second, and so on."""
+    """Return the mean time of an engine's first own move, its second, and so on."""
     by_move: list[list[float]] = []
     for record in records:
         if name in record.players:
@@ -160,7 +160,7 @@ def _time_by_move(name: str, records: Sequence[GameRecord]) -> list[float]:
 
 @attrs.frozen
 class _Shown:
-    """A game as the page shows it: its last position, and what the viewer needs."""
+    """A game on the page: its last position, and the viewer's data."""
 
     picture: Markup
     board: str
@@ -168,7 +168,7 @@ class _Shown:
 
 
 def _game_of(record: GameRecord) -> _Shown | None:
-    """What is shown of a game; None for one without a referee that broke our rules."""
+    """Return a game for the page; None if it broke our rules, as games without a referee may."""
     sgf = record.sgf_record()
     try:
         positions = sgf.history().positions
@@ -183,7 +183,7 @@ def _game_of(record: GameRecord) -> _Shown | None:
 
 
 def _said(record: GameRecord) -> Iterator[str]:
-    """Each move in words: `12. ten (Vertical): C3, 0.05 s`."""
+    """Yield each move in words: `12. ten (Vertical): C3, 0.05 s`."""
     roles = record.rules.game().players
     given = [", given"] * record.opening_moves
     spent = [f", {seconds:.2f} s" for seconds in record.seconds]
@@ -194,6 +194,6 @@ def _said(record: GameRecord) -> Iterator[str]:
 
 
 def _boards(records: Sequence[GameRecord]) -> dict[str, Markup]:
-    """The empty boards of the games."""
+    """Return the empty boards of the games."""
     games = {board_key(game): game for game in (record.rules.game() for record in records)}
     return {key: empty_board(game) for key, game in games.items()}

@@ -1,4 +1,4 @@
-"""Some games of an event in a process of their own: what a cluster's worker runs.
+"""Some games of an event in a process of their own, for a cluster's worker.
 
 Loads neither Twisted nor Dask, so that a worker that was just started is soon at work.
 """
@@ -45,7 +45,7 @@ def play(assignment: Assignment, stopped: threading.Event) -> list[GameRecord]:
     assert child.stdout is not None
     answered = threading.Event()
     try:
-        # It stays open while we live: its end tells the child that nobody waits any more.
+        # It stays open while we live: its end lets the child know that its parent is gone.
         child.stdin.write(pickle.dumps(assignment))
         child.stdin.flush()
         threading.Thread(target=_watch, args=(child, stopped, answered), daemon=True).start()
@@ -66,7 +66,7 @@ def play(assignment: Assignment, stopped: threading.Event) -> list[GameRecord]:
 def _watch(
     child: subprocess.Popen[bytes], stopped: threading.Event, answered: threading.Event
 ) -> None:
-    """End the child when it is not wanted any more."""
+    """Close the child's input once the job is cancelled, which ends the child."""
     while not answered.wait(_POLL_SECONDS):
         if stopped.is_set():
             assert child.stdin is not None

@@ -2,8 +2,7 @@
 
 `python -m linage_bot.match.pair_process` reads one pickled `Assignment` from its standard input and
 prints, pickled too, the records of its games, or the fault in the settings that kept it from
-playing. When its standard input ends before, whoever wanted the games is gone, and it and its
-engines end.
+playing. If its standard input ends before that, its parent is gone, and it and its engines end.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""One game between two engines: who is asked what, and whose fault it is when something breaks."""
+"""One game between two engines, and which engine forfeits when a command fails."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -17,12 +17,12 @@ from linage_bot.records import same_result
 from linage_bot.rules.game import Game, Move, Player
 from linage_bot.settings.match import MatchSettings
 
-Watch = Callable[[Referee | Witness], None]  # told after each move
+Watch = Callable[[Referee | Witness], None]  # called after each move
 
 
 @attrs.define(kw_only=True)
 class MatchGame:
-    """One game to be played."""
+    """One game that is played once."""
 
     task: Task
     game: Game
@@ -33,7 +33,7 @@ class MatchGame:
     watch: Watch | None = None
     _agreements: list[str] = attrs.field(factory=list, init=False)
     _refused: EngineFault | None = attrs.field(default=None, init=False)
-    """What an engine had against a command whose answer was not awaited."""
+    """An engine's refusal of a command whose answer was not awaited."""
 
     async def play(self) -> GameRecord:
         """Play the game to its end; an engine's fault ends it, too, and the engine is stopped."""
@@ -90,7 +90,7 @@ class MatchGame:
     async def _pie(self) -> str:
         """Let the first player offer a komi or a stone and the second choose a side.
 
-        Sets the game's komi or first move, and who is First; returns what happened in words.
+        Sets the game's komi or first move, and the sides; returns a description for the record.
         """
         offering, choosing = self.sides
         await offering.prepare(self.game)
@@ -123,7 +123,7 @@ class MatchGame:
             mover = mover.other
 
     async def _moves(self, referee: Referee | Witness, seconds: list[float]) -> Ending:
-        """Ask for moves in turn until the game has ended."""
+        """Request moves in turn until the game has ended."""
         clocks = [
             None if side.clock is None else PlayerClock.full(side.clock) for side in self.sides
         ]
@@ -148,7 +148,7 @@ class MatchGame:
         return ending
 
     async def _agreed(self, moves: int) -> Ending | None:
-        """Ask both engines for the score; end the game once they agree on one for so many moves."""
+        """Query both engines' scores; end the game once they agree on one for `moves` moves."""
         claims = [await self._score_said_by(side) for side in self.sides]
         if not claims[0] or not same_result(*claims):
             self._agreements.clear()
@@ -162,7 +162,7 @@ class MatchGame:
         return attrs.evolve(by_claims((claims[0], claims[1])), how=ADJUDICATION, reason=reason)
 
     async def _score_said_by(self, side: Contestant) -> str:
-        """An engine's own score; empty if it has or knows none."""
+        """Return an engine's own score; empty if it refuses or has none."""
         try:
             return (await side.score()).strip()
         except EngineRefusal:
@@ -171,10 +171,10 @@ class MatchGame:
     async def _ask_move(
         self, player: Player, clock: PlayerClock | None, other: PlayerClock | None
     ) -> tuple[str, float]:
-        """The engine's move and how long it took.
+        """Return the engine's move and the seconds it took.
 
-        What it was told just before is not yet answered: that spares a round trip. Answers come in
-        order, so whatever the engine had against it is known with the move.
+        The engine need not have answered the opponent's move yet, which saves a round trip. Answers
+        come in order, so a refusal of that move is known when this one arrives.
         """
         before = self.now()
         try:
@@ -187,16 +187,16 @@ class MatchGame:
         return move, used
 
     async def _told(self, side: Contestant, player: Player, move: str) -> None:
-        """Tell a move at once; whether it was refused is looked at later."""
+        """Send a move at once; store a refusal, to be raised with the next answer."""
         try:
             await side.play(player, move)
         except EngineFault as fault:
             self._refused = fault
 
     async def _claims(self, referee: Referee | Witness) -> tuple[str | None, str | None]:
-        """What the engines themselves say of the final position.
+        """Return the engines' own scores of the final position.
 
-        The game is over: whatever goes wrong now changes nothing about it.
+        The game is over, so an error changes nothing about it.
         """
         claims: list[str | None] = []
         for player, side in zip(Player, self.sides, strict=True):
@@ -206,8 +206,8 @@ class MatchGame:
                     await side.play(player.other, referee.moves[-1])
                 claim = await self._score_said_by(side)
             except EngineRefusal:
-                pass  # it may refuse
+                pass  # a refusal is allowed
             except EngineFault:
-                await side.stop(at_once=True)  # else it would fail in its next game for this one
+                await side.stop(at_once=True)  # else this fault would count in its next game
             claims.append(claim or None)
         return claims[0], claims[1]

@@ -16,11 +16,11 @@ from linage_bot.arena.statistics import Estimate
 from linage_bot.drawing.graphs import COLOURS, graph, strips
 
 _COLOUR = COLOURS["first-strong"]
-_ARROW = 60.0  # Elo, how long it is drawn
+_ARROW = 60.0  # Elo, the drawn length
 
 
 def ratings(table: RatingList) -> Markup | None:
-    """Each engine's rating with its 95 % error; an arrow away from a bound."""
+    """Plot each engine's rating with its 95 % error, and an arrow away from a bound."""
     rows = [row for row in reversed(table.ratings) if row.knowledge is not Knowledge.UNKNOWN]
     if not rows:
         return None
@@ -51,9 +51,9 @@ def over_pairs(
     games: Sequence[int],
     bounds: Sequence[float] = (),
 ) -> Markup | None:
-    """A value with its interval, if it has one, after each pair of games; `bounds` are dashed.
+    """Plot a value with its interval, if it has one, after each pair; `bounds` are dashed.
 
-    `games` are the numbers of those that completed the pairs, to which the graph leads.
+    `games` are the numbers of the games that completed the pairs; the plot links to them.
     """
     known = {n: v for n, v in enumerate(values, 1) if math.isfinite(v.value + v.error)}
     if len(known) < 2:
@@ -78,7 +78,7 @@ def over_pairs(
 
 
 def lengths(values: Sequence[int]) -> Markup | None:
-    """How often which length of a game occurred."""
+    """Plot the distribution of the games' lengths."""
     if len(set(values)) < 2:
         return None
 
@@ -96,7 +96,7 @@ def lengths(values: Sequence[int]) -> Markup | None:
 def curves(
     name: str, series: Mapping[str, Sequence[float]], x_label: str, y_label: str
 ) -> Markup | None:
-    """A line for each name that has two values or more; NaN stands for none."""
+    """Plot a line for each name that has two values or more; NaN means no value."""
     shown = {each: values for each, values in series.items() if sum(map(math.isfinite, values)) > 1}
     if not shown:
         return None

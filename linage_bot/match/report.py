@@ -31,17 +31,17 @@ _ADVICE: Final = (
 
 
 class Lines:
-    """A line for each game as it ends, tables in the end."""
+    """A text report: a line for each game as it ends, and tables in the end."""
 
     def __init__(self, console: Console, store: EventStore) -> None:
         self._console = console
         self._store = store
         self._settings = store.settings
         self._total = total(store.settings)
-        self._advised = False  # what to do about games that repeat
+        self._advised = False  # about games that repeat
 
     def event_begins(self, games: Sequence[Game]) -> None:
-        """Say what is going to be played."""
+        """Print the event's games, engines and progress."""
         title = f"{self._settings.name}: " if self._settings.name else ""
         kind = "" if self._settings.tournament == "match" else f" ({self._settings.tournament})"
         self._say(
@@ -64,7 +64,7 @@ class Lines:
             self._say(f"{played} played before, {'at most ' if gone else ''}{left} to go")
 
     def game_finished(self, record: GameRecord) -> None:
-        """One line: who against whom, the result and how it came about, and the score so far."""
+        """Print one line: the players, the result and its cause, and the score so far."""
         rows = self._store.table.rows()
         score = ", ".join(f"{row.name} {row.points:g}" for row in rows[:_SHOWN_SCORES])
         style = "yellow" if record.ending == FORFEIT else None
@@ -77,7 +77,7 @@ class Lines:
         self._advise()
 
     def _advise(self) -> None:
-        """Say once what to do where the last games only repeat earlier ones."""
+        """Print once how to avoid it if the last games only repeat earlier ones."""
         count = self._store.repeats_in_succession
         if count >= _MANY_REPEATS and not self._advised:
             self._advised = True
@@ -86,22 +86,22 @@ class Lines:
             self._say(f"The test ends undecided after {count} such games in succession", "yellow")
 
     def watch(self, task: Task) -> Watch | None:
-        """Lines do not follow the moves of a game."""
+        """Return None: the lines do not follow the moves of a game."""
 
     def close(self) -> None:
-        """Nothing is left on the screen that still moves."""
+        """Do nothing: the lines have no display to remove."""
 
     def report_written(self, page: Path) -> None:
-        """Say where the page is."""
+        """Print the path of the page."""
         self._say(f"Report: {page}")
 
     def engine_withdrawn(self, name: str) -> None:
-        """One line."""
+        """Print one line."""
         games = _count(self._settings.max_failures, "game")
         self._say(f"{name} is withdrawn: it failed in {games} in succession")
 
     def event_ended(self, interrupted: bool) -> None:
-        """The tables, and what the sides have made of it."""
+        """Print the tables, and the results of the two sides."""
         records = list(self._store.records.values())
         self._print(score_table(self._store.table.rows(), self._console.is_terminal))
         decided = [record.winner for record in records if record.winner is not None]
@@ -124,17 +124,17 @@ class Lines:
             self._say("Interrupted. The same command continues with the games that are missing.")
 
     def _print(self, table: Table) -> None:
-        # Where it is not a terminal nothing is folded, for a program may read it.
+        # Nothing is folded outside a terminal, for a program may read it.
         self._console.print(table, width=None if self._console.is_terminal else 160)
 
     def _say(self, line: str, style: str | None = None) -> None:
-        # What engines say is part of some lines; it must not reach the terminal as commands.
+        # Some lines contain the engines' own text, which must not reach the terminal as commands.
         text = "".join(letter if letter.isprintable() else " " for letter in line)
         self._console.print(Text(text, style=style or ""), soft_wrap=True)
 
 
 def repeats_line(records: Sequence[GameRecord]) -> str | None:
-    """How many games repeat an earlier one, and what to do about it; None if none does."""
+    """Return the number of games that repeat an earlier one, with advice; None if none does."""
     count = sum(record.repeats > 0 for record in records)
     if not count:
         return None
@@ -146,7 +146,7 @@ def repeats_line(records: Sequence[GameRecord]) -> str | None:
 
 
 def comparison(settings: MatchSettings, pairs: Pairs) -> Iterator[str]:
-    """How much better the first of two engines is, as far as the finished pairs tell."""
+    """Yield lines that compare two engines, as far as there are finished pairs."""
     first, second = settings.names
     if not pairs.pairs:
         return
@@ -176,7 +176,7 @@ def comparison(settings: MatchSettings, pairs: Pairs) -> Iterator[str]:
 
 
 def advantage(ratings: RatingList) -> str:
-    """What it is worth to move first, if the games tell."""
+    """Return the advantage of moving first in words, or that the games do not determine it."""
     error = ratings.advantage_error
     if math.isfinite(error):
         return f"Moving first is worth {ratings.advantage:+z.1f} ± {error:.1f} Elo"
@@ -184,7 +184,7 @@ def advantage(ratings: RatingList) -> str:
 
 
 def rating_words(rating: Rating) -> tuple[str, str]:
-    """A rating and its 95 % error: `12.3` and `4.5`, or `at least 12.3`, or `not known`.
+    """Return a rating and its 95 % error: `12.3` and `4.5`, or `at least 12.3`, or `not known`.
 
     The error may be `not known`, too; it is empty where there is none.
     """
@@ -195,7 +195,7 @@ def rating_words(rating: Rating) -> tuple[str, str]:
 
 
 def _interval(estimate: Estimate) -> str:
-    """`+12.3 ± 4.5`; the bound alone where one side has won so much that there is only one."""
+    """Return `+12.3 ± 4.5`, or the only bound where one side has won almost everything."""
     if math.isfinite(estimate.error):
         return f"{estimate.value:+z.1f} ± {estimate.error:.1f}"
     known = [f"{estimate.value:+z.1f}"] if math.isfinite(estimate.value) else []
@@ -209,7 +209,7 @@ def _interval(estimate: Estimate) -> str:
 
 
 def describe(record: GameRecord) -> str:
-    """How a game ended: `quick wins by 3.5 after 24 moves, 1.2 s`."""
+    """Return a game's ending: `quick wins by 3.5 after 24 moves, 1.2 s`."""
     winner = None if record.winner is None else record.players[record.winner]
     loser = None if record.winner is None else record.players[1 - record.winner]
     if winner is None:
@@ -229,7 +229,7 @@ def describe(record: GameRecord) -> str:
 
 
 def score_table(rows: Sequence[Standing], pretty: bool) -> Table:
-    """The engines, the best first; how many games repeat an earlier one, if any does."""
+    """Return a table of the engines, the best first; with a column for repeats if there are any."""
     headings = "engine games won lost drawn points % first second forfeits s/move"
     repeated = any(row.repeated for row in rows)
     table = new_table(f"{headings} repeats" if repeated else headings, pretty)
@@ -245,7 +245,7 @@ def score_table(rows: Sequence[Standing], pretty: bool) -> Table:
 
 
 def rating_table(ratings: RatingList, pretty: bool) -> Table:
-    """The rating list with 95 % errors."""
+    """Return the rating list with 95 % errors."""
     table = new_table("engine Elo ± games", pretty)
     for row in ratings.ratings:
         table.add_row(Text(row.name), *rating_words(row), str(row.games))
@@ -253,7 +253,7 @@ def rating_table(ratings: RatingList, pretty: bool) -> Table:
 
 
 def new_table(headings: str, pretty: bool) -> Table:
-    """A table without rows: what is in the first column is named, the others are numbers."""
+    """Return a table without rows: names in the first column, numbers in the others."""
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
     if pretty:
         table = Table(box=box.SIMPLE_HEAD, padding=0)

@@ -1,8 +1,8 @@
-"""Which games an event consists of: pairings, and for each its openings, twice with sides swapped.
+"""The games of an event: its pairings, and for each its openings, twice with sides swapped.
 
-A game is known by its `Key`, which depends on the configuration alone (in a Swiss tournament also
-on the results of the rounds before, in a ladder on all that there are). So a runner that was
-interrupted knows what is missing, and games can be played anywhere and in any order.
+A game is identified by its `Key`, which depends on the configuration alone (in a Swiss tournament
+also on the results of the rounds before, in a ladder on all earlier results). So a runner that was
+interrupted can find the missing games, and games can be played anywhere and in any order.
 """
 
 import itertools
@@ -31,7 +31,7 @@ class Task:
 
 
 def total(settings: MatchSettings) -> int:
-    """How many games the event has if nobody is withdrawn and no test ends it."""
+    """Return the number of games if no engine is withdrawn and no test ends the event."""
     if isinstance(settings, LadderEvent):
         return settings.ladder.games
     count = len(settings.engines)
@@ -43,10 +43,10 @@ def total(settings: MatchSettings) -> int:
 def missing(
     settings: MatchSettings, records: Mapping[Key, GameRecord], playing: Collection[Key] = ()
 ) -> list[Task]:
-    """The games that can be played now; in a Swiss tournament those of the current round.
+    """Return the games that can be played now; in a Swiss tournament those of the current round.
 
-    They include those of `playing` that are not recorded yet; a ladder plans no more beside them
-    than it may play.
+    They include those of `playing` that are not recorded yet. In a ladder, the games in `playing`
+    count toward its limit.
     """
     if isinstance(settings, LadderEvent):
         return [_rung_task(settings, key) for key in next_keys(settings, records, playing)]
@@ -68,7 +68,7 @@ def missing(
 def players(
     settings: MatchSettings, tasks: Iterable[Task], withdrawn: Collection[str]
 ) -> list[int]:
-    """The places of the engines that may play in `tasks`, which can be played now, or after them.
+    """Return the places of the engines that may play in `tasks`, the current games, or later.
 
     In a Swiss tournament and in a ladder that is every engine which is not withdrawn.
     """
@@ -78,7 +78,7 @@ def players(
 
 
 def _pairings(settings: MatchSettings) -> list[Pairing]:
-    """Everyone against everyone, or the first against each of the others."""
+    """Return all pairs of engines or, in a gauntlet, the first engine with each of the others."""
     pairings = list(itertools.combinations(range(len(settings.engines)), 2))
     if settings.tournament == "gauntlet":
         return pairings[: len(settings.engines) - 1]
@@ -88,7 +88,7 @@ def _pairings(settings: MatchSettings) -> list[Pairing]:
 def _tasks(
     settings: MatchSettings, pairings: Sequence[Pairing], first_number: int, first_opening: int
 ) -> Iterator[Task]:
-    """The games of some pairings, all with one opening before all with the next."""
+    """Yield the games of some pairings, all with one opening before all with the next."""
     names, number = settings.names, first_number
     for game in range(0, settings.games, 2):
         for one, two in pairings:
@@ -99,7 +99,7 @@ def _tasks(
 
 
 def _rung_task(settings: LadderEvent, key: Key) -> Task:
-    """A game of a ladder; its number follows from its key, as no other has it."""
+    """Return a game of a ladder; its number is derived from its key and unique."""
     rung = settings.names.index(key.pairing[1])
     number = 2 * (key.opening * (len(settings.names) - 1) + rung - 1) + key.swapped + 1
     return Task(key, number, (rung, 0) if key.swapped else (0, rung))
@@ -108,7 +108,7 @@ def _rung_task(settings: LadderEvent, key: Key) -> Task:
 def _swiss_rounds(
     settings: MatchSettings, records: Mapping[Key, GameRecord]
 ) -> Iterator[list[Task]]:
-    """The games of each round, which must be over before the next can be told."""
+    """Yield the games of each round; the pairings of a round depend on the results before it."""
     names = settings.names
     points = [0.0] * len(names)
     met: set[Pairing] = set()
@@ -140,11 +140,11 @@ def swiss(
     rested: Collection[int],
     absent: Collection[int],
 ) -> tuple[list[Pairing], int | None]:
-    """The pairings of a round and who rests in it, if the number is odd.
+    """Return the pairings of a round, and the engine that rests in it if the number is odd.
 
-    Engines meet others with as many points as possible, and no one twice while that can be
-    avoided: the first is paired with the nearest below that leaves the rest a pairing, too. In the
-    first round, when all are equal, the upper half of the list meets the lower half. Nobody rests
+    Engines meet others with as many points as possible, and none twice while that can be avoided:
+    the first is paired with the nearest below that leaves the rest a pairing, too. In the first
+    round, when all are equal, the upper half of the list meets the lower half. No engine rests
     twice before all have rested.
     """
     standing = sorted(
@@ -161,7 +161,7 @@ def swiss(
         standing = [
             index for pair in zip(standing[:half], standing[half:], strict=True) for index in pair
         ]
-    pairings = _without_rematch(standing, met, lambda _rest: True)  # nearly always leads to the end
+    pairings = _without_rematch(standing, met, lambda _rest: True)  # almost always succeeds
     if pairings is None:
         pairings = _without_rematch(standing, met, lambda rest: _can_be_paired(rest, met))
     if pairings is None:  # everyone left has met
@@ -172,9 +172,9 @@ def swiss(
 def _without_rematch(
     standing: Sequence[int], met: Collection[Pairing], may_be_left: Callable[[list[int]], bool]
 ) -> list[Pairing] | None:
-    """Pair the first with the nearest below, and so on; None if somebody finds no one.
+    """Pair the first with the nearest below, and so on; return None if an engine has no opponent.
 
-    Those below whom the first would leave behind must be such as `may_be_left`.
+    After each pairing, the engines not yet paired must satisfy `may_be_left`.
     """
     pairings = []
     while standing:

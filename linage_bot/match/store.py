@@ -7,7 +7,7 @@ before the next game of its slot begins, so a game is never lost, and its key is
 never played twice. While an event runs, its file is locked.
 
 The configuration is written when the engines are known to work, and binds only once there is a game
-of it: until then a corrected one takes its place.
+of it: until then a corrected one replaces it.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from linage_bot.settings.reading import parse_json
 
 FILE_NAME: Final = "results.jsonl"
 _MOST_REPEATS: Final = 20
-"""So many games in succession that repeat earlier ones end an event with a sequential test."""
+"""The number of successive repeats of earlier games that ends an event with a sequential test."""
 
 
 class EventStore:
-    """An event's file, open for appending; `records` are the games in it, counted as they come."""
+    """An event's file, open for appending; `records` are its games, counted as they are added."""
 
     def __init__(self, settings: MatchSettings, file: io.FileIO) -> None:
         self.settings = settings
@@ -50,10 +50,10 @@ class EventStore:
         self._numbers: set[int] = set()
         self.table = Crosstable(settings.names)
         self.pairs = Pairs.of(settings.names[0], settings.names[1])
-        """Those of the first two engines."""
+        """The finished pairs of the first two engines."""
         self.repeats_in_succession = 0
-        """The number of the last games that all repeat earlier ones; forfeits are passed over."""
-        self._originals: dict[Hashable, int] = {}  # the first game with each content, by its number
+        """The number of latest games in a row that repeat earlier ones; forfeits are skipped."""
+        self._originals: dict[Hashable, int] = {}  # the number of the first game with each content
         self._failures = Failures(settings.names, settings.max_failures)
         self._header: dict[str, Any] | None = None  # still to be written
         self._file = file
@@ -63,7 +63,7 @@ class EventStore:
     def open(
         cls, settings: MatchSettings, accept_changes: bool = False, openings: str = ""
     ) -> EventStore:
-        """Open or make the file of an event; raises `SettingFault`, having changed nothing.
+        """Open or create the file of an event; raises `SettingFault`, having changed nothing.
 
         A file that holds games of another configuration is refused unless `accept_changes`.
         `openings` is a hash of the opening files.
@@ -104,7 +104,7 @@ class EventStore:
 
     @property
     def ended_early(self) -> bool:
-        """Whether no game is played any more, however many are missing."""
+        """Whether the event has ended although games may be missing."""
         return self.decided or self.exhausted
 
     @property
@@ -113,14 +113,14 @@ class EventStore:
         return self.ended_early or not self.missing()
 
     def missing(self) -> list[Task]:
-        """The games that can be played now; none when all have been played."""
+        """Return the games that can be played now; none when all have been played."""
         return missing(self.settings, self.records)
 
     def begin(self) -> None:
         """Write the configuration unless it is there; raises `SettingFault` when the disk fails.
 
-        To be called once the event's engines are known to work. A configuration without games
-        makes room for this one.
+        To be called once the event's engines are known to work. A configuration without games is
+        replaced by this one.
         """
         if self._header is None:
             return
@@ -132,12 +132,12 @@ class EventStore:
         self._header = None
 
     def append(self, record: GameRecord) -> str | None:
-        """Keep a game: its SGF file, then its record; on the disk when this returns.
+        """Save a game, its SGF file and then its record, which is on the disk when this returns.
 
-        After changes that were accepted, another game may have its number; then it gets the next
-        that is free, and `records` has it so, and with the number of the game that it repeats.
-        Returns the engine that is withdrawn for it. Raises `ValueError` for a game that is there
-        already, `SettingFault` when the disk fails.
+        After changes that were accepted, another game may have the same number. Then this one gets
+        the next free number. `records` holds it with that number, and with the number of the game
+        that it repeats. Returns the engine that is withdrawn because of the game, or None. Raises
+        `ValueError` for a game that is already recorded, `SettingFault` when the disk fails.
         """
         if record.key in self.records:
             raise ValueError(f"game {record.number} is recorded already")
@@ -152,7 +152,7 @@ class EventStore:
         return self._count(record)
 
     def _compared(self, record: GameRecord) -> GameRecord:
-        """The record with the number of the game that it repeats."""
+        """Return the record with the number of the game that it repeats."""
         return attrs.evolve(record, repeats=self._originals.get(record.content, 0))
 
     def _count(self, record: GameRecord) -> str | None:
@@ -168,11 +168,11 @@ class EventStore:
         return self._failures.add(record)
 
     def close(self) -> None:
-        """Let others use the file; if nothing was written into it, it is removed."""
+        """Unlock the file; if nothing was written into it, remove it."""
         self._open.close()
 
     def _restore_sgf(self) -> None:
-        """Write SGF files again that a power cut has taken: they are not brought to the disk."""
+        """Write lost SGF files again: they are not synced, so a power cut may remove them."""
         for record in self.records.values():
             path = self.folder / record.sgf_name
             if not path.exists() or path.stat().st_size == 0:
@@ -193,7 +193,7 @@ class EventStore:
     def _read(self, path: Path, header: dict[str, Any], accept_changes: bool) -> None:
         content = self._file.readall()
         *lines, rest = content.split(b"\n")
-        complete = _is_json(rest)  # but for its newline, which an editor may have taken
+        complete = _is_json(rest)  # but for its newline, which an editor may have removed
         if complete:
             lines.append(rest)
         headers = []
@@ -240,7 +240,7 @@ def _header(settings: MatchSettings, openings: str) -> dict[str, Any]:
 
 
 def _differences(old: Any, new: Any, key: str = "") -> list[str]:
-    """The keys of the values that two configurations do not share."""
+    """Return the keys of the values that differ between two configurations."""
     if isinstance(old, dict) and isinstance(new, dict):
         names: Iterable[str] = sorted({*old, *new} - (set() if key else {*IRRELEVANT}))
         deeper = (
@@ -255,7 +255,7 @@ def _differences(old: Any, new: Any, key: str = "") -> list[str]:
 
 
 def _is_json(line: bytes) -> bool:
-    """Whether a line holds a whole object, of which no beginning is one."""
+    """Return whether a line holds a whole object; no proper beginning of an object is one."""
     try:
         parse_json(line)
     except SettingFault:
@@ -275,7 +275,7 @@ def _remove_empty_folder(folder: Path) -> None:
 
 
 def _settle(folder: Path) -> None:
-    """Bring a folder's list of files to the disk, where the system can."""
+    """Sync a folder's list of files to the disk, where the system can."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

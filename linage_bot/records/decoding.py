@@ -11,11 +11,11 @@ from typing import Final
 from protocol.session.text import codec_of, marked_encoding
 
 Warn = Callable[[str], object]
-"""Takes a line that says what is odd about a file, which is read all the same."""
+"""A callback for a line about an oddity of a file, which is read nevertheless."""
 
-# In a comment a `]` would stand behind a backslash.
+# In a comment a `]` would follow a backslash.
 _CHARSET: Final = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*([^\[\]\\]{1,80}?)\s*\]")
-_SUPERSETS: Final = {  # what programs write under these names
+_SUPERSETS: Final = {  # the sets that programs use under these names
     "big5": ("cp950", "big5hkscs"),
     "euc_jp": ("euc_jis_2004",),
     "euc_kr": ("cp949",),
@@ -27,7 +27,7 @@ _BACKSLASH: Final = b"\\"
 
 
 def to_utf8(data: bytes, warn: Warn) -> bytes:
-    """Return a file in UTF-8, whatever its byte order mark or its `CA` says it is in.
+    """Return a file in UTF-8, decoded from the character set of its byte order mark or its `CA`.
 
     Without either, or with a `CA` that is unknown, UTF-8 is tried and then ISO 8859-1, the set that
     FF[4] means. Warns of a set that is unknown, and of bytes that are no letters of it.
@@ -52,7 +52,7 @@ def to_utf8(data: bytes, warn: Warn) -> bytes:
 
 
 def _declared(data: bytes) -> tuple[str, list[str]]:
-    """Return what names a file's character set, and the encodings to be tried, if they are known.
+    """Return the declaration of a file's character set, and the encodings to be tried, if known.
 
     ASCII counts as none: a file that is all ASCII needs none, any other is in a larger set.
     """
@@ -71,6 +71,6 @@ def _declared(data: bytes) -> tuple[str, list[str]]:
 def _decoded(data: bytes, encoding: str, errors: str) -> bytes:
     text = data.decode(encoding, errors)
     if not encoding.startswith(("utf-16", "utf-32")):
-        # The byte of a backslash is a currency sign in some sets, but escapes all the same.
+        # The byte of a backslash is a currency sign in some sets, but still an escape.
         text = text.replace(_BACKSLASH.decode(encoding), "\\")
     return text.encode("utf-8", "replace")  # half a surrogate pair can be written in UTF-16

@@ -1,16 +1,16 @@
-"""A position as a line of text, and back: nothing that the rules look at is lost.
+"""A position as a line of text, and back, without any loss for the rules.
 
     linage 5/2x2/1o3/5/5 o komi=0.5 line=4 passes=1
 
 The game; its rows from the top, divided by `/`, in which `x` is a stone of First's, `o` one of
-Second's and a number so many empty points (the board's size follows from them; a hexagon has only
-the points that exist); who moves, `x` or `o`; then words in any order: the komi, the options, and
-what the rules look at of the past. What has its usual value is left out, but the komi is told in
-every game that has one. docs/ugi.md describes all words.
+Second's and a number a run of empty points (the board's size follows from them; a hexagon has only
+the points that exist); the player to move, `x` or `o`; then words in any order: the komi, the
+options, and the facts about the past that the rules need. Values at their defaults are left out,
+except the komi, which is given in every game that has one. docs/ugi.md describes all words.
 
-Gardar's past boards are told as the turns that led to them, oldest first: the point of the stone,
-each stone it took off behind a `-`, or `pass`. So each board follows from the one after it. `?`
-stands for an oldest turn of which only the board after it is known.
+Gardar's past boards are written as the turns that led to them, oldest first: the point of the
+stone, each stone it took off behind a `-`, or `pass`. So each board follows from the one after it.
+`?` replaces an oldest turn of which only the board after it is known.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from linage_bot.rules.options import BadOption, shortened
 _STONES: Final = "xo"
 _PIECE: Final = re.compile(r"[xo]|[1-9][0-9]?")  # of a row
 _LONGEST: Final = 99  # letters of a row, far more than the largest board needs
-_START: Final = ("game", "to_move", "first", "second")  # the first three words say these
+_START: Final = ("game", "to_move", "first", "second")  # given by the first three words
 
 Stones = tuple[Points, Points]
 
@@ -45,7 +45,7 @@ class BadFen(ValueError):
 
 
 def to_fen(position: Position) -> str:
-    """The position in words that `from_fen` reads."""
+    """Return the position as a line that `from_fen` reads."""
     game = position.game
     komi = () if game.komi_step is None else (("komi", f"{game.komi:.15g}"),)
     usual = {name: option.default for name, option in game.options().items()}
@@ -56,7 +56,7 @@ def to_fen(position: Position) -> str:
 
 
 def from_fen(text: str) -> Position:
-    """The position that a line of text describes; raises `BadFen`."""
+    """Return the position that a line of text describes; raises `BadFen`."""
     words = text.split()
     if len(words) < 3:
         raise BadFen("fen", "expected at least a game, rows and who moves")
@@ -95,7 +95,7 @@ def _named(words: Sequence[str]) -> dict[str, str]:
 
 
 def _configured(kind: type[Game], board: Board, told: dict[str, str]) -> Game:
-    """The game on this board with the komi and the options told."""
+    """Return the game on this board with the given komi and options; raises `BadFen`."""
     word = told.pop("komi", None)
     try:
         komi = None if word is None else float(word)
@@ -111,7 +111,7 @@ def _configured(kind: type[Game], board: Board, told: dict[str, str]) -> Game:
 
 
 def _cells(board: Board) -> Iterator[list[Point]]:
-    """The points of each row, the top row first."""
+    """Yield the points of each row, the top row first."""
     for row in reversed(range(board.rows)):
         found = (board.at(column, row) for column in range(board.columns))
         yield [point for point in found if point is not None]
@@ -130,7 +130,7 @@ def _rows(position: Position) -> str:
 
 
 def _read_rows(kind: type[Game], text: str) -> tuple[Board, Stones]:
-    """The board and its stones; raises `BadFen`."""
+    """Return the board and its stones; raises `BadFen`."""
     rows = [_read_row(number, row) for number, row in enumerate(text.split("/"), 1)]
     columns = max(map(len, rows))
     try:
@@ -148,7 +148,7 @@ def _read_rows(kind: type[Game], text: str) -> tuple[Board, Stones]:
 
 
 def _read_row(number: int, text: str) -> str:
-    """A row, point by point."""
+    """Return a row point by point: `x`, `o` or `.`; raises `BadFen`."""
     parts = _PIECE.findall(text[: _LONGEST + 1])
     if not text or len(text) > _LONGEST or "".join(parts) != text:
         raise BadFen("rows", f"row {number}, {shortened(text)!r}, is not made of x, o and numbers")
@@ -159,7 +159,7 @@ def _read_row(number: int, text: str) -> str:
 
 
 def _past_in_words(position: Position) -> Iterator[tuple[str, str]]:
-    """What the rules look at of the past, but for what has its usual value."""
+    """Yield the words for the facts about the past that differ from their defaults."""
     words = {field: (word, write) for word, (field, write, _) in _PAST.items()}
     for field in attrs.fields(type(position)):
         if field.name not in _START and getattr(position, field.name) != field.default:
@@ -168,7 +168,7 @@ def _past_in_words(position: Position) -> Iterator[tuple[str, str]]:
 
 
 def _with_past(start: Position, told: dict[str, str]) -> Position:
-    """The position with the past told; raises `BadFen`."""
+    """Return the position with the given facts about the past; raises `BadFen`."""
     known = {field.name for field in attrs.fields(type(start))}
     changes: dict[str, Any] = {}
     for word, value in told.items():
@@ -205,14 +205,14 @@ def _read_stone(position: Position, word: str) -> Points:
 
 
 def _turns_in_words(position: Position, boards: Sequence[Stones]) -> str:
-    """The turns at whose ends these boards stood."""
+    """Return the turns that ended with these boards, as text."""
     board = position.game.board
     mover = position.to_move if len(boards) % 2 == 0 else position.to_move.other
     words = []
     for before, after in itertools.pairwise([None, *boards]):
         assert after is not None
         if before is None:
-            # Of the first turn only the board after it is kept: the start was empty, or unknown.
+            # Only the board after the first turn is kept: the start was empty, or unknown.
             alone = not after[mover.other] and after[mover].bit_count() < 2
             before = (0, 0) if alone else None
         if before is None:
@@ -226,7 +226,10 @@ def _turns_in_words(position: Position, boards: Sequence[Stones]) -> str:
 
 
 def _read_turns(position: Position, text: str) -> tuple[Stones, ...]:
-    """The boards at the ends of the turns told; the last one is the position's own."""
+    """Return the boards at the ends of these turns; the last one is the position's own.
+
+    Raises `ValueError` for a turn that does not lead to the board after it.
+    """
     board, mover = position.game.board, position.to_move.other
     stones = [position.first, position.second]
     boards: list[Stones] = []
@@ -264,4 +267,4 @@ _PAST: Final[
     ),
     "past": ("boards", _turns_in_words, _read_turns),
 }
-"""By word: the field of a position that it tells, how that is written, and how read."""
+"""By word: the position's field, the function that writes it, and the one that reads it."""

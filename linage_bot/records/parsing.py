@@ -1,4 +1,4 @@
-"""SGF files to trees of properties, with a bound on what they may cost."""
+"""SGF files to trees of properties, with limits on their cost."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from linage_bot.records.decoding import Warn, to_utf8
 from linage_bot.records.record import BadRecord
 
 LONGEST_SGF: Final = 4 << 20  # bytes: a long game with a page of analysis on every move
-_MOST_PARTS: Final = 500_000  # of which a parser makes objects: thousands of variations
+_MOST_PARTS: Final = 500_000  # that become objects: thousands of variations
 
 _START: Final = re.compile(rb"\(\s*;(?=\s*(?:[;()\[]|[A-Za-z]+\s*\[|\Z))")  # not `(;-)` in a letter
 _PART: Final = re.compile(
@@ -19,13 +19,13 @@ _PART: Final = re.compile(
 )
 _NODE: Final = re.compile(rb";\s*[A-Za-z]+\s*\[")
 _OPENS, _CLOSES = b"()"
-_PADDING: Final = b" \t\r\n\0\x1a"  # DOS ended files with the last of them
-_SHOWN: Final = 20  # letters of what cannot be read
+_PADDING: Final = b" \t\r\n\0\x1a"  # DOS files end with the last of them
+_SHOWN: Final = 20  # letters of an unreadable part
 
 
 @attrs.frozen
 class _Game:
-    """The bytes of one game in a file, and where they stand."""
+    """The bytes of one game in a file, and their place there."""
 
     sgf: bytes
     start: int
@@ -35,9 +35,9 @@ class _Game:
 
 
 def games_in(source: bytes | str, warn: Warn) -> list[str]:
-    """Return the SGF of each game in a file; text is in no character set any more.
+    """Return the SGF of each game in a file, as decoded text.
 
-    Raises `BadRecord` for what is too long or no SGF.
+    Raises `BadRecord` for a file that is too long or not SGF.
     """
     return [game.sgf.decode("utf-8", "replace") for game in _games(_utf8(source, warn), warn)]
 
@@ -45,7 +45,7 @@ def games_in(source: bytes | str, warn: Warn) -> list[str]:
 def parse(source: bytes | str, warn: Warn) -> sgf_grammar.Coarse_game_tree:
     """Return the first game in a file; warn if it is not alone or lacks its last bracket.
 
-    Raises `BadRecord` for what is too long or no SGF.
+    Raises `BadRecord` for a file that is too long or not SGF.
     """
     first, *others = _games(_utf8(source, warn), warn)
     if others:
@@ -75,7 +75,10 @@ def _utf8(source: bytes | str, warn: Warn) -> bytes:
 
 
 def _games(data: bytes, warn: Warn) -> list[_Game]:
-    """Find the games of a file, at least one; warn of moves that stand outside of them."""
+    """Find the games of a file, at least one; warn of moves outside of them.
+
+    Raises `BadRecord` if there is no game.
+    """
     games = list(_find_games(data))
     if not games:
         raise BadRecord("SGF", "no SGF data found")
@@ -86,7 +89,7 @@ def _games(data: bytes, warn: Warn) -> list[_Game]:
 
 
 def _find_games(data: bytes) -> Iterator[_Game]:
-    """Yield each game as it is found.
+    """Yield each game of a file in order.
 
     Raises `BadRecord` once there are more values, names and delimiters than a parser should find.
     """

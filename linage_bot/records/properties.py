@@ -1,4 +1,4 @@
-"""What SGF's properties mean, one by one."""
+"""The meaning of SGF's properties, one by one."""
 
 import re
 from collections.abc import Mapping
@@ -20,7 +20,10 @@ _GIVEN = re.compile(r"([0-9]{1,4}) given moves?")
 
 
 def read_game(root: Properties, default_game: Game | None) -> Game:
-    """The game that `RU`, `SZ` and `KM` describe, or `default_game` in their size and komi."""
+    """Return the game that `RU`, `SZ` and `KM` describe, or `default_game` in their size and komi.
+
+    Raises `BadRecord`.
+    """
     rules, size, komi = text_of(root, "RU"), _read_size(root), _read_komi(root)
     name, _, options = rules.partition(":")
     kind = GAMES.get(name.strip().lower())
@@ -42,7 +45,7 @@ def read_game(root: Properties, default_game: Game | None) -> Game:
 
 
 def _check_foreign(root: Properties, rules: str) -> None:
-    """Raises `BadRecord` unless somebody else's Go file can stand for one of our games."""
+    """Raise `BadRecord` unless another program's Go file can be read as one of our games."""
     if "=" in rules.partition(":")[2] or text_of(root, "AP").startswith("linage-bot"):
         raise BadRecord(_shown("RU", rules), f"unknown game; we have {', '.join(GAMES)}")
     if (number := text_of(root, "GM").strip()) not in ("", "1"):
@@ -50,7 +53,7 @@ def _check_foreign(root: Properties, rules: str) -> None:
 
 
 def _read_options(rules: str, options: str, board: Board) -> dict[str, str]:
-    """The options in words; a size among them only has to agree with `SZ`."""
+    """Return the options as text; a size among them only has to agree with `SZ`."""
     settings: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in options.split(";"))):
         name, equals, value = (word.strip() for word in part.partition("="))
@@ -65,7 +68,7 @@ def _read_options(rules: str, options: str, board: Board) -> dict[str, str]:
 
 
 def _read_size(root: Properties) -> tuple[int, int]:
-    """Columns and rows of `SZ`, 19 if it is missing as FF[4] has it."""
+    """Return the columns and rows of `SZ`; 19 if it is missing, as in FF[4]."""
     text = text_of(root, "SZ") or "19"
     match = re.fullmatch(r"\s*([0-9]{1,3})\s*(?::\s*([0-9]{1,3})\s*)?", text)
     if match is None:
@@ -74,7 +77,7 @@ def _read_size(root: Properties) -> tuple[int, int]:
 
 
 def _read_komi(root: Properties) -> float | None:
-    """`KM`, or None if it is missing or empty."""
+    """Return the number in `KM`, or None if it is missing or empty."""
     text = text_of(root, "KM").strip()
     if not text:
         return None
@@ -88,13 +91,13 @@ def _read_komi(root: Properties) -> float | None:
 
 
 def read_given(root: Properties) -> int:
-    """How many of the first moves were given, if `ON` says so in our words."""
+    """Return the number of given first moves if `ON` is in our format, else 0."""
     match = _GIVEN.fullmatch(text_of(root, "ON").strip())
     return int(match[1]) if match else 0
 
 
 def read_player(text: str) -> Player:
-    """Whom `PL` names."""
+    """Return the player that `PL` names; raises `BadRecord`."""
     for player in Player:
         if text.strip().lower() in (player.letter, player.colour):
             return player
@@ -102,12 +105,12 @@ def read_player(text: str) -> Player:
 
 
 def players_of(node: Properties) -> list[Player]:
-    """Who moves in a node, as its colours say."""
+    """Return the players with a move in a node."""
     return [player for player in Player for _ in node.get(player.letter.upper(), ())]
 
 
 def read_move(where: str, raw: bytes, board: Board) -> Move:
-    """A point or a pass; `tt` is FF[3]'s pass where it cannot be a point."""
+    """Return a point or a pass; `tt` is FF[3]'s pass where it cannot be a point."""
     if not raw or (raw == b"tt" and max(board.columns, board.rows) <= 19):
         return PASS
     return _read_point(where, raw, board)
@@ -123,7 +126,7 @@ def _read_point(where: str, raw: bytes, board: Board) -> Point:
 
 
 def read_points(name: str, raw: bytes, board: Board) -> Points:
-    """One point, or the corners `aa:cc` of a rectangle of points."""
+    """Return one point, or the points of a rectangle with the corners `aa:cc`."""
     first, colon, last = raw.strip().partition(b":")
     start = _read_point(name, first, board)
     if not colon:
@@ -135,23 +138,23 @@ def read_points(name: str, raw: bytes, board: Board) -> Points:
 
 
 def comment_of(node: Properties) -> str:
-    """What is said in a node; some programs write several comments."""
+    """Return the comments of a node as one; some programs write several."""
     texts: list[bytes] = [sgf_grammar.text_value(raw) for raw in node.get("C", ())]
     return b"\n".join(texts).decode("utf-8", "replace")
 
 
 def text_of(node: Properties, name: str) -> str:
-    """A one-line property, empty if it is missing; of several values the first."""
+    """Return a one-line property, empty if it is missing; of several values the first."""
     text: bytes = sgf_grammar.simpletext_value(node.get(name, [b""])[0])
     return text.decode("utf-8", "replace")
 
 
 def _shown(name: str, text: str) -> str:
-    """A property as an error names it."""
+    """Return a property in the form that errors use."""
     return f"{name}[{_clipped(text)}]" if text else name
 
 
 def _clipped(text: str) -> str:
-    """The text on one short line."""
+    """Return the text on one short line."""
     text = "".join(letter if letter.isprintable() else " " for letter in text)
     return text if len(text) <= 60 else f"{text[:57]}..."

@@ -33,7 +33,7 @@ from linage_bot.settings.files import read_file
 _OF_A_MOVE = ("B", "W", "C")
 _SETUP = ("AE", "AB", "AW")
 _Stones = dict[Player, Points]
-_OF_A_GAME = (  # what we write there ourselves
+_OF_A_GAME = (  # which we write there ourselves
     *("FF", "GM", "CA", "AP", "SZ", "RU", "KM", "PB", "PW", "RE", "DT", "EV", "RO", "PL"),
 )
 
@@ -41,12 +41,12 @@ _OF_A_GAME = (  # what we write there ourselves
 def from_sgf(
     source: bytes | str, default_game: Game | None = None, warn: Warn | None = None
 ) -> Record:
-    """Return the main line of the first game in an SGF file; `Record.history` judges its moves.
+    """Return the main line of the first game in an SGF file; `Record.history` checks its moves.
 
     A file whose `RU` names none of our games is read as `default_game`, with the file's own size
-    and komi. Bytes are in the character set that `CA` names; text is in none any more. `warn` is
-    called with a line for what is odd about the file, as a second game that is left out; by default
-    it is `warnings.warn`. Raises `BadRecord`, also for more than `LONGEST_SGF` bytes.
+    and komi. Bytes are in the character set that `CA` names; text is already decoded. `warn` is
+    called with a line for each oddity of the file, such as a second game that is left out; by
+    default it is `warnings.warn`. Raises `BadRecord`, also for more than `LONGEST_SGF` bytes.
     """
     tree = parse(source, warn or _warn)
     line = sgf_grammar.Coarse_game_tree()
@@ -59,7 +59,7 @@ def read_sgf(
 ) -> Record:
     """Return the game in a file, as `from_sgf`.
 
-    Raises `OSError` too, also for what is no regular file.
+    Raises `OSError` too, also for a path that is not a regular file.
     """
     data = read_file(Path(path), LONGEST_SGF)
     return from_sgf(data, default_game, warn or (lambda line: _warn(f"{path}: {line}")))
@@ -70,8 +70,8 @@ def study_from_sgf(
 ) -> Study:
     """Return the first game in an SGF file with its variations, as `from_sgf` its main line.
 
-    What a node says beside moves, comments and what a `Record` knows is kept as it is, and so is a
-    variation that nobody could play. Nodes that say nothing are left out, unless the main line
+    A node's other properties, beside moves, comments and those of a `Record`, are kept unchanged,
+    and so is a variation that cannot be played. Empty nodes are left out, unless the main line
     would end elsewhere. Raises `BadRecord` also for an illegal move of the main line.
     """
     return _read_study(parse(source, warn or _warn), default_game, judged=True)
@@ -80,7 +80,7 @@ def study_from_sgf(
 def split_sgf(data: bytes, warn: Warn | None = None) -> list[str]:
     """Return each game of an SGF file as the text of a file of its own, for `from_sgf` to read.
 
-    Raises `BadRecord` for what is too long or no SGF.
+    Raises `BadRecord` for a file that is too long or not SGF.
     """
     return games_in(data, warn or _warn)
 
@@ -97,7 +97,7 @@ def _read_study(
     game = read_game(root, default_game)
     boards, to_move = _read_setup(nodes, game.board)
     setup = tuple((player, point) for player in Player for point in bits(boards[-1][player]))
-    if to_move is None:  # handicap games do not always say that White begins
+    if to_move is None:  # not all handicap games have `PL` for White
         movers = (player for node in nodes for player in players_of(node))
         to_move = next(movers, Player.FIRST) if setup else Player.FIRST
     facts = Record(
@@ -118,20 +118,20 @@ def _read_study(
 
 @attrs.define
 class _Branch:
-    """What is still to be read of a file's tree, and goes on from one of our nodes."""
+    """An unread part of a file's tree, which continues from one of our nodes."""
 
     tree: sgf_grammar.Coarse_game_tree
     parent: int
     position: Position | None  # None: moves are not judged
     moves: int = attrs.field(default=0, kw_only=True)  # made before it
     varies: bool = attrs.field(default=False, kw_only=True)  # from the main line
-    free: bool = attrs.field(default=True, kw_only=True)  # only the set-up stands before it
+    free: bool = attrs.field(default=True, kw_only=True)  # no move before it, only set-up
     nodes: int = attrs.field(default=1, kw_only=True)  # of the file, before it
     own_setup: Properties = attrs.field(factory=dict, kw_only=True)  # from the main line's to its
-    leads: bool = attrs.field(default=False, kw_only=True)  # comes first of several; said nothing
+    leads: bool = attrs.field(default=False, kw_only=True)  # first of several; empty so far
 
     def read(self, node: Properties, facts: Record) -> Node:
-        """The next node; raises `BadRecord`."""
+        """Return the next node; raises `BadRecord`."""
         self.nodes += 1
         if self.own_setup:
             where = _where(self.moves + 1, self.varies)
@@ -150,7 +150,7 @@ class _Branch:
         return Node(move=move, parent=self.parent, comment=comment_of(node), foreign=foreign)
 
     def children(self, board: Board, boards: Sequence[_Stones]) -> Iterator[Self]:
-        """Where it goes on once it is read; only the main line may still set up stones."""
+        """Yield the branches after this one; only the main line may still set up stones."""
         changes = _changes(board, boards[-1], boards[min(self.nodes, len(boards)) - 1])
         for index, child in enumerate(self.tree.children):
             varies = self.varies or index > 0
@@ -170,7 +170,7 @@ def _read_tree(
     start: Position | None,
     boards: Sequence[_Stones],
 ) -> Iterator[Node]:
-    """All nodes, each after its parent, the main line first; they are counted from 0.
+    """Yield all nodes, each after its parent, the main line first; they are counted from 0.
 
     A variation is closed where it cannot be read or, with a position to `start` from, be played.
     The move of a root, which few files have, gets a node of its own.
@@ -207,7 +207,7 @@ def _read_tree(
 
 
 def _without_silent_end(places: list[Node]) -> list[Node]:
-    """Leave out a last node of the main line that says nothing, if it keeps nothing apart.
+    """Leave out an empty last node of the main line, unless it separates variations from it.
 
     Closed variations beside it do not need it: they never become the main line.
     """
@@ -217,7 +217,7 @@ def _without_silent_end(places: list[Node]) -> list[Node]:
     if not at or any(each.closed is None for each in beside if each is not places[at]):
         return places
     rest = [*places[:at], *places[at + 1 :]]
-    return [  # no node has the one that goes as its parent
+    return [  # no other node has the removed one as its parent
         each
         if each.parent is None or each.parent < at
         else attrs.evolve(each, parent=each.parent - 1)
@@ -226,18 +226,18 @@ def _without_silent_end(places: list[Node]) -> list[Node]:
 
 
 def _known(root: Properties) -> set[str]:
-    """What a `Record` knows of what a root says."""
+    """Return the properties of a root that a `Record` holds."""
     return {*_OF_A_GAME, *_SETUP} | ({"ON"} if read_given(root) else set())
 
 
 def _foreign(node: Properties, known: Collection[str]) -> Foreign:
-    """What a node says beside what is known, a move and a comment."""
+    """Return a node's properties other than the known ones, a move and a comment."""
     others = (name for name in node if name not in known and name not in _OF_A_MOVE)
     return tuple((name, tuple(node[name])) for name in others)
 
 
 def _read_setup(nodes: list[Properties], board: Board) -> tuple[Sequence[_Stones], Player | None]:
-    """The stones after each node, as far as they change before the first move; and `PL`."""
+    """Return the stones after each node, up to the last change before the first move; and `PL`."""
     stones: _Stones = dict.fromkeys(Player, 0)
     boards, to_move, number, complete = [], None, 0, 1
     points_of = functools.cache(read_points)  # files repeat themselves
@@ -260,7 +260,7 @@ def _read_setup(nodes: list[Properties], board: Board) -> tuple[Sequence[_Stones
 
 
 def _changes(board: Board, before: _Stones, after: _Stones) -> Properties:
-    """What a node says that makes one board the other; nothing if they are alike."""
+    """Return the properties of a node that changes one board to the other; empty if equal."""
     taken = sum(before.values()) & ~sum(after.values())
     placed = [after[player] & ~before[player] for player in Player]
     changes = zip(("AE", "AB", "AW"), (taken, *placed), strict=True)
@@ -268,9 +268,9 @@ def _changes(board: Board, before: _Stones, after: _Stones) -> Properties:
 
 
 def _read_turn(node: Properties, facts: Record, moves: int, varies: bool) -> Move | None:
-    """The move in a node after so many others; None if there is none.
+    """Return the move in a node after `moves` others; None if there is none.
 
-    The players take turns; raises `BadRecord` where the file says otherwise.
+    The players take turns; raises `BadRecord` for a move of the wrong player.
     """
     players, where = players_of(node), _where(moves + 1, varies)
     if not players:

@@ -24,12 +24,12 @@ class BadRecord(ValueError):
 
 @attrs.frozen
 class Record:
-    """The moves of one game, and who played it.
+    """The moves of one game, with its players and result.
 
-    `setup` holds the stones on the board before the first move, `to_move` who makes that move.
-    `players` are the names of First and Second. `comments` go by move number, 0 for the start.
-    The first `given` moves are an opening's that neither player chose.
-    `result` is in SGF's form, such as `B+7`, `W+R` or `0`, `date` in SGF's form `2024-12-31`.
+    `setup` holds the stones on the board before the first move, `to_move` the player who makes it.
+    `players` are the names of First and Second. `comments` go by move number, 0 for the start. The
+    first `given` moves are an opening's that neither player chose. `result` is in SGF's form, such
+    as `B+7`, `W+R` or `0`, `date` in SGF's form `2024-12-31`.
     """
 
     game: Game
@@ -46,15 +46,15 @@ class Record:
 
     @classmethod
     def of(cls, history: History, **more: Any) -> Self:
-        """The record of a game so far, with `more` of its fields: players, result, comments."""
+        """Return the record of a game so far, with `more` fields: players, result, comments."""
         return cls(history.game, history.moves, history.setup, history.begins, **more)
 
     def mover(self, number: int) -> Player:
-        """Who makes the move of this number, counted from 1."""
+        """Return the player who makes the move of this number, counted from 1."""
         return self.to_move if number % 2 else self.to_move.other
 
     def until(self, count: int) -> Record:
-        """The record as it was after so many moves: without what was said or came of it later."""
+        """Return the record of the first `count` moves, without later comments and the result."""
         comments = {number: text for number, text in self.comments.items() if number <= count}
         return attrs.evolve(
             self,
@@ -65,10 +65,10 @@ class Record:
         )
 
     def history(self) -> History:
-        """The game with all its positions.
+        """Return the game with all its positions.
 
-        Raises `BadRecord` for stones that cannot have come there, and for the first move that the
-        rules forbid.
+        Raises `BadRecord` for an impossible set-up of stones, and for the first move that the rules
+        forbid.
         """
         try:
             history = History(self.game, self.setup, self.to_move)
@@ -93,14 +93,14 @@ class Concession:
 
     @classmethod
     def of(cls, result: str | None) -> Self | None:
-        """What a result such as `W+R` or `B+Time` says; None if it says nothing of the kind."""
+        """Return the ending in a result such as `W+R` or `B+Time`; None for any other result."""
         found = _CONCEDED.fullmatch((result or "").strip())
         if found is None:
             return None
         return cls(Player("bw".index(found[1].lower())).other, found[2][0].upper())
 
     def __str__(self) -> str:
-        """SGF's form."""
+        """Return the result in SGF's form."""
         return f"{self.loser.other.letter.upper()}+{self.reason}"
 
 
@@ -108,7 +108,7 @@ _CONCEDED = re.compile(r"([BW])\+(R(?:esign)?|T(?:ime)?|F(?:orfeit)?)", re.IGNOR
 
 
 def same_result(claim: str, result: str) -> bool:
-    """Whether two results agree: on the winner, and on the margin where both give one."""
+    """Return whether two results agree: on the winner, and on the margin where both give one."""
     claim, result = claim.strip().upper(), result.upper()
     draws = ("0", "DRAW", "JIGO")
     if claim in draws or result in draws:

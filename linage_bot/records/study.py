@@ -14,14 +14,14 @@ from linage_bot.rules.game import IllegalMove, Move, Player, Position
 
 @attrs.frozen
 class Study:
-    """What is known of a game, and its moves and comments in a tree; `facts` has no own ones."""
+    """A game's facts, and its moves and comments in a tree; `facts` has no moves or comments."""
 
     facts: Record
     tree: MoveTree = attrs.field(factory=MoveTree)
 
     @classmethod
     def of(cls, record: Record) -> Self:
-        """A record, which knows one line of moves, as a tree of that line.
+        """Return a record, which has one line of moves, as a tree of that line.
 
         Raises `BadRecord` for a comment on a move that was not made.
         """
@@ -36,7 +36,7 @@ class Study:
         return self.until(self.tree.end())
 
     def until(self, at: int) -> Record:
-        """The line that leads to a place of the tree."""
+        """Return the line that leads to a node of the tree."""
         path = self.tree.path(at)
         number, comments = 0, dict[int, list[str]]()
         for each in path:
@@ -50,13 +50,13 @@ class Study:
         return attrs.evolve(self.facts, moves=moves, comments=said, given=given)
 
     def mover(self, at: int) -> Player:
-        """Who makes the move that leads to this place, or the next one if none does."""
+        """Return the player of the move that leads to this node, or if none does, the next one."""
         path = self.tree.path(at)
         number = len(self.tree.moves(path)) + (self.tree[at].move is None)
         return self.facts.mover(number)
 
     def positions(self) -> dict[int, Position]:
-        """The position at every place; raises `BadRecord` for what the rules forbid."""
+        """Return the position at every node; raises `BadRecord` for an illegal move."""
         positions = {ROOT: self.facts.history().position}
         for at, node in self.tree.walk():
             if node.parent is None:
@@ -71,7 +71,7 @@ class Study:
 
 
 def played(position: Position, move: Move, where: str) -> Position:
-    """The position after a move; raises `BadRecord` if the rules forbid it."""
+    """Return the position after a move; raises `BadRecord` if the rules forbid it."""
     try:
         return position.play(move)
     except IllegalMove as error:

@@ -1,8 +1,8 @@
 """The moves of a game with its variations and comments: a tree that never changes.
 
 Each change makes another tree that shares all nodes but those that differ. A node keeps its number
-as long as it is there, and no other ever gets it, so a number is a place that one can come back to.
-Trees are equal if the same moves and comments stand in the same order, whatever the numbers.
+as long as it exists, and no other ever gets it, so a number is a permanent reference to a node.
+Trees are equal if they have the same moves and comments in the same order; numbers do not matter.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Foreign: TypeAlias = tuple[tuple[str, tuple[bytes, ...]], ...]
 
 @attrs.frozen
 class Closed:
-    """A variation that cannot be played: why, and how its file has it."""
+    """A variation that cannot be played: the reason, and its SGF."""
 
     reason: str
     sgf: bytes
@@ -32,13 +32,13 @@ class Closed:
 
 @attrs.frozen(kw_only=True)
 class Node:
-    """A place in a game; `children` are where it goes on, the main line first.
+    """A node of a game's tree; `children` are its continuations, the main line first.
 
-    A `closed` one stands for a whole variation, and nothing goes on from there. It comes behind
-    all that are open, and is never a part of the main line, even if there is nothing else.
+    A `closed` node holds a whole variation and has no children. It comes after all open nodes, and
+    is never a part of the main line, even if there is nothing else.
     """
 
-    move: Move | None = None  # that leads here; None: only something that is said, as at the start
+    move: Move | None = None  # that leads here; None: only a comment, as at the start
     parent: int | None = None
     children: tuple[int, ...] = ()
     comment: str = ""
@@ -51,19 +51,19 @@ _START: Final = Node()
 
 @attrs.frozen(eq=False)
 class MoveTree:
-    """Places by their numbers; by default the start alone."""
+    """Nodes by their numbers; by default the start alone."""
 
     nodes: Mapping[int, Node] = attrs.field(factory=lambda: {ROOT: _START}, repr=False)
     _next: int = 1  # the first number that no node has ever had
 
     @classmethod
     def of(cls, nodes: Iterable[Node]) -> Self:
-        """A tree of nodes that know their parents and come after them; they are counted from 0."""
+        """Return a tree of nodes that follow their parents; they are numbered from 0."""
         return cls.numbered(enumerate(nodes))
 
     @classmethod
     def numbered(cls, nodes: Iterable[tuple[int, Node]]) -> Self:
-        """The same of nodes that have their numbers; `ROOT` comes first."""
+        """Return a tree of nodes with their numbers; `ROOT` comes first."""
         found, children = dict(nodes), dict[int, list[int]]()
         for number, node in found.items():
             if node.parent is not None:
@@ -90,12 +90,12 @@ class MoveTree:
         return hash(tuple(self._outline()))
 
     def _outline(self) -> Iterator[tuple[int, Node]]:
-        """What stands where, but for the numbers."""
+        """Yield the nodes in order without their numbers, each with its number of children."""
         for _, node in self.walk():
             yield len(node.children), attrs.evolve(node, parent=None, children=())
 
     def walk(self, at: int = ROOT) -> Iterator[tuple[int, Node]]:
-        """A place and all behind it: each before what follows it, the main line first."""
+        """Yield a node and all its descendants, parents before children, the main line first."""
         waiting = [at]
         while waiting:
             at = waiting.pop()
@@ -104,7 +104,7 @@ class MoveTree:
             waiting += reversed(node.children)
 
     def path(self, at: int) -> tuple[int, ...]:
-        """The places from the start to this one."""
+        """Return the nodes from the start to this one."""
         path = []
         place: int | None = at
         while place is not None:
@@ -113,11 +113,11 @@ class MoveTree:
         return tuple(reversed(path))
 
     def line(self, at: int = ROOT) -> tuple[int, ...]:
-        """The places from the start to this one, and on from there as the main line goes."""
+        """Return the nodes from the start to this one, and on along the main line from there."""
         return (*self.path(at), *self._ahead(at))
 
     def end(self, at: int = ROOT) -> int:
-        """Where the main line from this place ends."""
+        """Return the node at which the main line from this one ends."""
         return self.line(at)[-1]
 
     def _ahead(self, at: int) -> Iterator[int]:
@@ -126,19 +126,19 @@ class MoveTree:
             yield at
 
     def moves(self, path: Iterable[int]) -> tuple[Move, ...]:
-        """The moves that lead to the places of a path."""
+        """Return the moves that lead to the nodes of a path."""
         found = (self.nodes[at].move for at in path)
         return tuple(move for move in found if move is not None)
 
     def child(self, at: int, move: Move) -> int | None:
-        """Where a move leads to from here; None if nobody has made it."""
+        """Return the node that a move leads to from here; None if the tree does not have it."""
         children = self.nodes[at].children
         return next((each for each in children if self.nodes[each].move == move), None)
 
     # Changes
 
     def played(self, at: int, move: Move) -> tuple[Self, int]:
-        """The tree with a move more, behind the other open ones here, and where it leads to."""
+        """Return the tree with one more move, after the other open ones here, and the new node."""
         parent = self.nodes[at]
         number = self._next
         nodes = dict(self.nodes)
@@ -148,13 +148,13 @@ class MoveTree:
         return attrs.evolve(self, nodes=nodes, next=number + 1), number
 
     def said(self, at: int, comment: str) -> Self:
-        """The tree with another comment here."""
+        """Return the tree with another comment here."""
         nodes = dict(self.nodes)
         nodes[at] = attrs.evolve(nodes[at], comment=comment)
         return attrs.evolve(self, nodes=nodes)
 
     def led_to(self, at: int) -> Self:
-        """The tree with this place on its main line; itself if it is there already."""
+        """Return the tree with this node on its main line; itself if it is there already."""
         nodes = dict(self.nodes)
         path = self.path(at)
         for place, following in itertools.pairwise(path):
@@ -165,7 +165,7 @@ class MoveTree:
         return self if nodes == self.nodes else attrs.evolve(self, nodes=nodes)
 
     def without(self, at: int) -> Self:
-        """The tree without a place, which is not the start, and all behind it."""
+        """Return the tree without a node, which is not the start, and without its descendants."""
         nodes = dict(self.nodes)
         parent = nodes[at].parent
         assert parent is not None, "the start stays"
@@ -177,5 +177,5 @@ class MoveTree:
 
 
 def _open_first(places: Iterable[int], nodes: Mapping[int, Node]) -> tuple[int, ...]:
-    """Places where a game goes on, in their order but for the closed ones."""
+    """Return the nodes in their order, but with closed ones last."""
     return tuple(sorted(places, key=lambda at: nodes[at].closed is not None))

@@ -18,7 +18,7 @@ LETTERS = b"abcdefghijklmnopqrstuvwxyz"  # SGF's columns and rows
 
 
 def to_sgf(source: Record | Study) -> str:
-    """One line of moves, or a game with its variations, as an SGF file of one game.
+    """Return one line of moves, or a game with its variations, as an SGF file of one game.
 
     `from_sgf` and `study_from_sgf` read all of it back. Legality is not checked: the record of a
     game lost by an illegal move is a record, too. Raises `BadRecord` for a comment on a move that
@@ -27,7 +27,7 @@ def to_sgf(source: Record | Study) -> str:
     study = source if isinstance(source, Study) else Study.of(source)
     tree, board = study.tree, study.facts.game.board
     end = tree.end()
-    letters = {ROOT: study.facts.to_move.other.letter.upper()}  # of who made the last move there
+    letters = {ROOT: study.facts.to_move.other.letter.upper()}  # the last mover's at each node
 
     def properties(at: int | _Rest) -> dict[str, list[bytes]]:
         if isinstance(at, _Rest):
@@ -60,26 +60,26 @@ def to_sgf(source: Record | Study) -> str:
 
 @attrs.frozen
 class _Rest:
-    """A node of a variation that is closed to us, as its file has it."""
+    """A node of a closed variation, as in its file."""
 
     tree: sgf_grammar.Coarse_game_tree
     index: int = 0
 
     @classmethod
     def of(cls, closed: Closed | None) -> Self | None:
-        """The first one."""
+        """Return the first node; None without a closed variation."""
         return None if closed is None else cls(sgf_grammar.parse_sgf_game(closed.sgf))
 
     @property
     def children(self) -> Sequence[Self]:
-        """Where it goes on."""
+        """The nodes that follow."""
         if self.index + 1 < len(self.tree.sequence):
             return [attrs.evolve(self, index=self.index + 1)]
         return [type(self)(tree) for tree in self.tree.children]
 
 
 def _root(record: Record, moves: int) -> dict[str, list[bytes]]:
-    """The root node of a game of so many moves."""
+    """Return the root node of a game with this number of moves."""
     game, board = record.game, record.game.board
     square = board.columns == board.rows
     size = f"{board.columns}" if square else f"{board.columns}:{board.rows}"
@@ -112,12 +112,12 @@ def _root(record: Record, moves: int) -> dict[str, list[bytes]]:
 
 
 def _given(moves: int) -> str:
-    """`ON`, the opening's name: how many of the first moves neither player chose."""
+    """Return `ON`, the opening's name: the number of first moves that neither player chose."""
     return f"{moves} given move{'' if moves == 1 else 's'}" if moves else ""
 
 
 def _rules(game: Game) -> str:
-    """The game with all its options, as `_read_game` reads it."""
+    """Return the game with all its options, in the form that `read_game` reads."""
     settings = game.settings()
     if isinstance(game.board, HexBoard):
         settings = {"side": game.board.size, **settings}
@@ -132,6 +132,6 @@ def write_point(board: Board, point: Point) -> bytes:
 
 
 def _escaped(text: str) -> bytes:
-    """What SGF cannot hold (half a surrogate pair) becomes a question mark."""
+    """Return text escaped for SGF; half a surrogate pair becomes a question mark."""
     raw: bytes = sgf_grammar.escape_text(text.encode("utf-8", "replace"))
     return raw

@@ -1,4 +1,4 @@
-"""A recorded game judged move by move, as facts, as JSON and as a page to look at."""
+"""The analysis of a recorded game move by move, as facts, as JSON and as a page."""
 
 from linage_bot.review.facts import Review
 from linage_bot.review.judging import review, reviewing

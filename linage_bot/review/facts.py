@@ -1,4 +1,4 @@
-"""What is found out about a recorded game: values that pages and programs read."""
+"""The results of analysing a recorded game, for pages and programs."""
 
 import attrs
 
@@ -9,10 +9,10 @@ from linage_bot.settings.playing import PlaySettings
 
 @attrs.frozen
 class Value:
-    """What a position is worth, as First sees it.
+    """The value of a position, from First's side.
 
     A searched win rate is the mean result of the visits to the move that got most of them. `error`
-    is its standard error by chance; how the search misjudges the position is not in it.
+    is its standard error by chance; it does not include the search's misjudgement of the position.
     """
 
     win_rate: float  # 0 to 1; a draw counts one half
@@ -23,22 +23,22 @@ class Value:
     exact: bool = False  # the score is proven, or where there are no points the game is over
 
     def win_rate_of(self, player: Player) -> float:
-        """The win rate as a player sees it."""
+        """Return the win rate from a player's side."""
         return 1 - self.win_rate if player else self.win_rate
 
     def score_of(self, player: Player) -> float | None:
-        """The lead as a player sees it."""
+        """Return the score lead from a player's side; None in games without points."""
         return self.score if self.score is None or not player else -self.score
 
 
 @attrs.frozen
 class MoveReview:
-    """One move: what it was worth, and what else could have been played.
+    """The analysis of one move: the values before and after it, and better alternatives.
 
-    `line` begins with the best move, `reply` with what should have answered the move played. Losses
-    are never negative. They are `exact` where both values are proven; then a best move was
-    proven to be best. Elsewhere `error` is the standard error of the win rate lost. A `given` move
-    is an opening's, which its player did not choose: it loses nothing, and counts as the best.
+    `line` begins with the best move, `reply` with the best answer to the move played. Losses are
+    never negative. They are `exact` where both values are proven; then a best move was proven to be
+    best. Elsewhere `error` is the standard error of the win rate lost. A `given` move is an
+    opening's, which its player did not choose: it loses nothing, and counts as the best.
     """
 
     number: int  # counted from 1
@@ -59,7 +59,7 @@ class MoveReview:
 
 @attrs.frozen
 class Losses:
-    """How well one player did in one phase: the number of own moves and their mean losses."""
+    """One player's quality of play in one phase: the number of own moves and their mean losses."""
 
     moves: int
     win_rate: float
@@ -68,7 +68,7 @@ class Losses:
 
 @attrs.frozen
 class PhaseReview:
-    """A part of the game, from move to move, and how well First and Second did."""
+    """A part of the game, from move to move, with the losses of First and Second."""
 
     name: str
     first: int
@@ -78,7 +78,7 @@ class PhaseReview:
 
 @attrs.frozen
 class Review:
-    """All that is known about a game.
+    """The analysis of a whole game.
 
     `positions` are those before the first move and after each move, `mistakes` the numbers of the
     worst moves, the worst first. From the position after `exact_from` moves on, all scores are
@@ -97,5 +97,5 @@ class Review:
 
     @property
     def values(self) -> tuple[Value, ...]:
-        """What the start and the position after each move were worth."""
+        """The values of the start and of the position after each move."""
         return (self.start, *(move.after for move in self.moves))

@@ -1,4 +1,4 @@
-"""A value over the moves of a game, above and below the line where all is even.
+"""A graph of a value over the moves of a game, above and below the line of an even game.
 
 Imports matplotlib, which takes long, so nothing but reports imports this.
 """
@@ -19,10 +19,9 @@ from linage_bot.drawing.graphs import graph as drawn
 class Curve:
     """The values at the start and after each move, and how to show them.
 
-    `values` lie from `-most` to `most`. `ticks` are heights with what is written beside them.
-    `hints` say for each value what a reader who points at it is told. `phases` hold the index at
-    which each begins; from index `exact_from` on values are proven. `marked` are indices of
-    mistakes.
+    `values` lie from `-most` to `most`. `ticks` are heights with their labels. `hints` are the
+    tooltips of the values. `phases` hold the index at which each begins; from index `exact_from` on
+    values are proven. `marked` are indices of mistakes.
     """
 
     name: str
@@ -40,7 +39,7 @@ class Curve:
         return len(self.values) - 1
 
     def draw(self, axes: Axes) -> None:
-        """Put everything on a graph."""
+        """Draw everything on a graph."""
         axes.set_xlim(-0.5, self.last + 0.5)
         axes.set_ylim(-1.05 * self.most, 1.05 * self.most)
         axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
@@ -70,7 +69,7 @@ class Curve:
         self._links(axes)
 
     def _phases(self, axes: Axes) -> None:
-        """A line where each begins, and its name where there is room."""
+        """Draw a line at the start of each phase, and its name where there is room."""
         ends = [*list(self.phases.values())[1:], self.last]
         for (name, start), end in zip(self.phases.items(), ends, strict=True):
             if start:
@@ -86,7 +85,7 @@ class Curve:
                 )
 
     def _links(self, axes: Axes) -> None:
-        """Over each value a strip that leads to its move, and a dot on each mistake."""
+        """Draw a strip over each value that links to its move, and a dot on each mistake."""
         places = range(self.last + 1)
         strips(axes, places, [f"#move-{index}" for index in places])
         marked = sorted(self.marked)
@@ -103,7 +102,7 @@ class Curve:
 
 
 def graph(curve: Curve) -> Markup:
-    """The graph; it leads to `#move-N` for each move and to `#mistake-N` for each one marked."""
+    """Return the graph; it links to `#move-N` for each move and `#mistake-N` for each mistake."""
     hints = {f"#move-{index}": hint for index, hint in enumerate(curve.hints)}
     hints |= {f"#mistake-{index}": curve.hints[index] for index in curve.marked}
     hints["proven"] = "proven values"
@@ -111,6 +110,6 @@ def graph(curve: Curve) -> Markup:
 
 
 def round_up(value: float) -> float:
-    """A round number that is no smaller, at least 5: where an axis may end."""
+    """Return a round number that is no smaller, at least 5: where an axis may end."""
     ends = (most * 10.0**power for power in itertools.count() for most in (5, 10, 15, 20, 30, 40))
     return next(end for end in ends if end >= value)

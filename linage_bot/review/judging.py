@@ -1,13 +1,12 @@
-"""A whole game judged: proofs from its end as far as they reach, searches before that.
+"""The analysis of a whole game: proofs from its end as far as they reach, searches before that.
 
 The loss of a move is the value of the best move less the value of the move played, each the value
-of the position after it, never less than nothing. Where both values are proven the loss is exact;
-a win rate then is the result, so a loss is 0, a half or 1. Elsewhere each value is a search's own
-opinion (`opinion`): its standard error by chance is told with the loss, its misjudgement is
-not known. Should the move played turn out no worse than the one that the search prefers, it
-counts as the best.
+of the position after it, never less than 0. Where both values are proven the loss is exact; a win
+rate then is the result, so a loss is 0, a half or 1. Elsewhere each value is a search's own opinion
+(`opinion`): its standard error by chance is reported with the loss, its misjudgement is not known.
+If the move played turns out no worse than the one that the search prefers, it counts as the best.
 
-Moves that an opening gave are not judged, only the positions after them.
+Moves that an opening gave are not analysed, only the positions after them.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ DEFAULT_VISITS = 50_000
 PROOF_NODES = 1_000_000
 
 Progress = Callable[[str, int, int], None]
-"""Hears what is done now, how many steps of it are done, and how many there are at most."""
+"""A callback for progress: the current activity, its finished steps, and their maximum."""
 Opinion: TypeAlias = tuple[Value, tuple[Move, ...]]
-"""What a position is worth, and the line of play that is expected."""
+"""The value of a position, and the expected line of play."""
 
 
 def review(
@@ -45,10 +44,10 @@ def review(
     *,
     proof_nodes: int = PROOF_NODES,
 ) -> Review:
-    """Judge every move of a game; `proof_nodes` are for one position's score, 0: prove none.
+    """Analyse every move of a game; `proof_nodes` are for one position's score, 0: prove none.
 
     With neither visits nor seconds, a search has `DEFAULT_VISITS`. With visits, one thread and the
-    same seed, the same is found again. Raises `BadRecord` for a record without moves, or with a
+    same seed, the result is reproducible. Raises `BadRecord` for a record without moves, or with a
     move that the rules forbid.
     """
     work = reviewing(record, settings, progress, proof_nodes=proof_nodes)
@@ -69,10 +68,10 @@ def reviewing(
     slice_seconds: float | None = None,
     found: FoundOut | None = None,
 ) -> Generator[None, None, Review]:
-    """The same in slices of so many seconds; between them it rests, for as long as one likes.
+    """Analyse a game as `review`, in slices of `slice_seconds`, after each of which it may pause.
 
-    With `slice_seconds` it is the visits alone that end a search. What is in `found` is not looked
-    for again, and what is found out is put there.
+    With `slice_seconds`, only the visits end a search. Results that are in `found` are not computed
+    again, and new results are stored there.
     """
     if not record.moves:
         raise BadRecord("SGF", "a game without moves")
@@ -85,19 +84,19 @@ def reviewing(
 
 @attrs.define
 class FoundOut:
-    """What a review has found out so far: another one of the same game need not look for it."""
+    """The results of a review so far, which another review of the same game can reuse."""
 
     proofs: dict[int, ProvenEnd] = attrs.field(factory=dict)  # by position, from the last one on
     all_proven: bool = False  # whether no more can be proven
     opinions: dict[tuple[int, Move | None], Opinion] = attrs.field(factory=dict)
-    """Of the position after so many moves, or after another one there."""
+    """Opinions by number of moves; the second key is a move to play there first, or None."""
 
     def copy(self) -> FoundOut:
-        """The same, to be changed."""
+        """Return a copy that can be changed."""
         return FoundOut(dict(self.proofs), self.all_proven, dict(self.opinions))
 
     def since(self, earlier: FoundOut) -> FoundOut:
-        """What has come since."""
+        """Return the results that are not in an earlier state."""
         return FoundOut(
             {at: proof for at, proof in self.proofs.items() if at not in earlier.proofs},
             self.all_proven,
@@ -105,14 +104,14 @@ class FoundOut:
         )
 
     def add(self, more: FoundOut) -> None:
-        """Take in what has come since."""
+        """Add later results."""
         self.proofs |= more.proofs
         self.all_proven = self.all_proven or more.all_proven
         self.opinions |= more.opinions
 
 
 class _Judge:
-    """What takes long is done by generators: each yields where it may rest."""
+    """One review; its long steps are generators that yield where they may pause."""
 
     def __init__(
         self,
@@ -162,7 +161,7 @@ class _Judge:
         )
 
     def _exact_from(self) -> Generator[None, None, int | None]:
-        """The first position from which on all scores are known."""
+        """Return the first position from which on all scores are known; None if there is none."""
         start = None
         for index in reversed(range(len(self._positions))):
             value, _ = yield from self._value(index)
@@ -172,7 +171,7 @@ class _Judge:
         return start
 
     def _value(self, index: int) -> Generator[None, None, Opinion]:
-        """The value of a position, proven if possible, and the line expected from it."""
+        """Return a position's value, proven if possible, and the expected line."""
         proof = self._found.proofs.get(index)
         if proof is not None:
             return proof.value, proof.line
@@ -182,7 +181,7 @@ class _Judge:
         return (yield from self._opinion(index, None))
 
     def _opinion(self, index: int, instead: Move | None) -> Generator[None, None, Opinion]:
-        """What is thought after so many moves, or after another one there."""
+        """Return the search's opinion after `index` moves, or after the move `instead` there."""
         known = self._found.opinions
         if (index, instead) not in known:
             history = self._history.to(index)
@@ -191,7 +190,7 @@ class _Judge:
         return known[index, instead]
 
     def _search(self, history: History) -> Generator[None, None, Opinion]:
-        """The opinion of a search from nothing."""
+        """Return the opinion of a search that starts from an empty tree."""
         if self._slice is None:
             return opinion(history, self._settings)
         found = Analysis(position=history.position)
@@ -203,7 +202,7 @@ class _Judge:
         return opinion_of(found)
 
     def _move(self, number: int, phase: str) -> Generator[None, None, MoveReview]:
-        """What one move was worth."""
+        """Return the analysis of one move."""
         player, move = self._record.mover(number), self._record.moves[number - 1]
         before, _ = yield from self._value(number - 1)
         after, reply = yield from self._value(number)
@@ -231,7 +230,7 @@ class _Judge:
         )
 
     def _by_proof(self, number: int) -> _Compared | None:
-        """Both values exact; None where the position before the move is not proven."""
+        """Return both values as proven; None where the position before the move is not proven."""
         proof = self._found.proofs.get(number - 1)
         if proof is None:
             return None
@@ -240,7 +239,7 @@ class _Judge:
         return _Compared(played, proof.value, line, exact=True)
 
     def _by_search(self, number: int) -> Generator[None, None, _Compared]:
-        """Both values from searches alike, even where one of them could be proven."""
+        """Return both values from searches of one kind, even where one of them could be proven."""
         played, _ = yield from self._searched_value(number)
         _, line = yield from self._searched_value(number - 1)
         move = self._record.moves[number - 1]
@@ -267,7 +266,7 @@ class _Compared:
 
 
 def _gain(one: Value, other: Value, player: Player) -> float:
-    """How much better one value is for a player than another."""
+    """Return the difference between two values for a player, positive if the first is better."""
     return one.win_rate_of(player) - other.win_rate_of(player)
 
 
@@ -277,17 +276,17 @@ def _score_loss(played: Value, best: Value, player: Player) -> float | None:
 
 
 def opinion(history: History, settings: PlaySettings) -> Opinion:
-    """What a position is worth, and the line of play that the search expects.
+    """Return the value of a position, and the line of play that the search expects.
 
-    Each search begins from nothing, with the same seed and limits, so that values can be compared:
-    a search of the position before gives moves that it dislikes few visits, and flatters all by the
-    weak answers it tried.
+    Each search begins with an empty tree, with the same seed and limits, so that values can be
+    compared: a search of the position before gives moves that it dislikes few visits, and overrates
+    all because of the weak answers it tried.
     """
     return opinion_of(Engine(settings).analyse(history, proofs=False))
 
 
 def opinion_of(analysis: Analysis) -> Opinion:
-    """What a search thought, or the result of a game that is over."""
+    """Return the opinion of a search, or the result of a game that is over."""
     position = analysis.position
     if position.over:
         return proven_value(position, ended(position)), ()

@@ -1,4 +1,4 @@
-"""What a search and random games say of one position, for drawing it on the board."""
+"""The values that a search and random games give one position, for drawing on the board."""
 
 import threading
 
@@ -9,13 +9,13 @@ from linage_bot.rules.boards import Point, bits
 from linage_bot.rules.game import PASS, Position
 from linage_bot.rules.history import History
 
-_LEAST_SHARE = 0.02  # of the visits, for a win rate to say something
+_LEAST_SHARE = 0.02  # of the visits, for a meaningful win rate
 
 
 def thoughts_on(
     position: Position, visits: int, seed: int
 ) -> tuple[dict[Point, float], dict[Point, str]]:
-    """What a search thinks, as the player to move sees it, of a position that is not over.
+    """Return a search's visits and win rates, for the player to move, of a position not over.
 
     The visits that each point got, and the win rates in percent of those that got many.
     """
@@ -30,7 +30,7 @@ def thoughts_on(
 
 
 def owners_of(position: Position, games: int, seed: int) -> dict[Point, float]:
-    """How much First will own each point, 1 to -1: the mean over random ends of the game."""
+    """Return First's share of each point, 1 to -1: the mean over random ends of the game."""
     owners = expected_owners(position, (), threading.Event(), games, seed)
-    assert owners is not None  # nobody stops it
+    assert owners is not None  # the event is never set
     return {point: owners[point] for point in bits(position.game.board.points)}

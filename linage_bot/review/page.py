@@ -1,4 +1,4 @@
-"""A review as one HTML page; its template says how, this what."""
+"""A review as one HTML page: the values that its template lays out."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ _ENDINGS = {"R": "by resignation", "T": "on time", "F": "by forfeit"}  # SGF's
 
 
 def to_html(review: Review) -> str:
-    """The page: what was played, how it went, where it went wrong, and every move."""
+    """Return the page: the game, its course, its mistakes, and every move."""
     last = Picture(review.positions[-1], last=review.record.moves[-1]).svg(styled=False)
     return render(
         "review.html",
@@ -46,13 +46,13 @@ def to_html(review: Review) -> str:
 
 
 def _title(review: Review) -> str:
-    """The players, or the game where their names are not known."""
+    """Return the players, or the game where their names are not known."""
     names = [name.strip() for name in review.record.players]
     return " – ".join(names) if all(names) else review.record.game.name
 
 
 def _facts(review: Review) -> Iterator[tuple[str, str]]:
-    """What is known of the game beside its moves and players."""
+    """Yield the known facts about the game, except moves and players."""
     record = review.record
     yield "Result", _result(review)
     for name, fact in (("Event", record.event), ("Round", record.round), ("Date", record.date)):
@@ -64,7 +64,7 @@ def _facts(review: Review) -> Iterator[tuple[str, str]]:
 
 
 def _result(review: Review) -> str:
-    """The record's result in words, and ours where the board says otherwise."""
+    """Return the record's result in words, and the board's own if it differs."""
     last = review.positions[-1]
     said, counted = review.record.result, str(last.result())
     if not said:
@@ -75,7 +75,7 @@ def _result(review: Review) -> str:
 
 
 def _outcome(review: Review, result: str) -> str:
-    """`Vertical wins by 7.5` for `B+7.5`; what is not in SGF's form stays as it is."""
+    """Return `Vertical wins by 7.5` for `B+7.5`; text that is not in SGF's form is unchanged."""
     winner, plus, margin = result.strip().partition("+")
     for player in Player:
         if plus and winner.upper() == player.letter.upper():
@@ -99,7 +99,7 @@ def _engine(settings: PlaySettings) -> str:
 
 
 def _graphs(review: Review) -> Iterator[tuple[str, Markup]]:
-    """Headings and graphs."""
+    """Yield headings and graphs."""
     first, values = review.record.game.players[0], review.values
     rates = [2 * value.win_rate - 1 for value in values]
     ticks = ((1.0, "100"), (0.5, ""), (0.0, "50"), (-0.5, ""), (-1.0, "0"))
@@ -142,7 +142,7 @@ def _hint(review: Review, number: int) -> str:
 
 
 def _steps(review: Review) -> dict[str, Any]:
-    """The game for the viewer: what each position is worth, what mistakes cost, what was said."""
+    """Return the game for the viewer: the values of positions, costs of mistakes, and comments."""
     notes = dict(review.record.comments)
     for number in review.mistakes:
         move = review.moves[number - 1]
@@ -157,9 +157,9 @@ def _steps(review: Review) -> dict[str, Any]:
 def _diagram(
     review: Review, move: MoveReview, line: tuple[Move, ...], *, crossed: bool = False
 ) -> Markup:
-    """The position before a move with a line from there, numbered; a cross is where it was played.
+    """Return the position before a move with a numbered line from there; a cross marks the move.
 
-    Where the line plays there, too, is no cross.
+    Where the line plays there, too, there is no cross.
     """
     shown = line[:MOST_SHOWN]
     marks: dict[Move, Mark] = {}

@@ -14,12 +14,12 @@ _DIGITS = 6
 
 
 def to_json(review: Review) -> str:
-    """One document. The same review gives the same text."""
+    """Return one JSON document. The same review gives the same text."""
     return json.dumps(to_plain(review), ensure_ascii=False, indent=1)
 
 
 def to_plain(review: Review) -> dict[str, Any]:
-    """The facts as plain values, moves as vertices."""
+    """Return the facts as plain values, moves as vertices."""
     record, settings = review.record, review.settings
     return {
         "format": FORMAT,
@@ -62,7 +62,7 @@ _COLOURS: Final = tuple(player.colour for player in Player)
 
 
 def _plain(found: Any) -> dict[str, Any]:
-    """The fields of what was found, numbers rounded."""
+    """Return the fields of a result, numbers rounded."""
     return attrs.asdict(found, value_serializer=_rounded)
 
 

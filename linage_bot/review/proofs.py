@@ -1,8 +1,8 @@
-"""The exact endgame: which positions of a game the solver can prove, and how play goes on there.
+"""The exact endgame: the positions of a game that the solver can prove, and best play from there.
 
 Positions are tried from the last one backwards, until a proof does not come within its number of
-nodes. That number alone decides: not the clock, nor what earlier proofs left in memory or on disk.
-So the same is proven every time, also where a review is interrupted and continued elsewhere.
+nodes. That number alone decides: not the clock, nor the results of earlier proofs in memory or on
+disk. So the same is proven every time, also where a review is interrupted and continued elsewhere.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ def proving(
     found: dict[int, ProvenEnd],
     slice_seconds: float | None = None,
 ) -> Generator[None, None, None]:
-    """Add what is proven of the last positions to `found`, by index; yield after each slice.
+    """Add the provable values of the last positions to `found`, by index; yield after each slice.
 
-    `tried` is called with each index before it is tried; what is in `found` is not tried again.
-    In slices a proof runs on a thread of its own and is waited for: interrupted, it would repeat
-    what it did, and prove less.
+    `tried` is called with each index before it is tried; positions in `found` are not tried again.
+    In slices, a proof runs on a thread of its own until it ends: interrupted, it would repeat its
+    work, and prove less.
     """
     if not nodes:
         return
@@ -70,16 +70,16 @@ def proving(
         position, line = positions[index], list[Move]()
         after: Proven | None = proven
         while after is not None and after.best and len(line) < _LONGEST_LINE:
-            line.append(min(after.best, key=lambda move: move == PASS))  # a placement says more
+            line.append(min(after.best, key=lambda move: move == PASS))  # a pass shows less
             position = position.after(line[-1])
             after = None if position.over else (yield from prove(position, solver))
         found[index] = ProvenEnd(proven_value(positions[index], proven), tuple(line))
 
 
 def _in_slices(proof: Proof, seconds: float) -> Generator[None, None, None]:
-    """Run a proof to its end and yield every so many seconds; a generator that is closed stops it.
+    """Run a proof to its end and yield every `seconds`; closing the generator stops the proof.
 
-    Raises what the proof raises.
+    Raises the proof's exceptions.
     """
     failures: list[Exception] = []
 
@@ -99,7 +99,7 @@ def _in_slices(proof: Proof, seconds: float) -> Generator[None, None, None]:
 
 
 def proven_value(position: Position, proven: Proven) -> Value:
-    """Return the exact value of a position as First sees it."""
+    """Return the exact value of a position, from First's side."""
     lead = position.to_move.sign * proven.value.low
     rate = 0.5 if lead == 0 else float(lead > 0)
     score = lead if position.game.counts_points else None

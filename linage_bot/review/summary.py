@@ -1,9 +1,8 @@
-"""What a game's moves come to: its phases, how well each player did in them, the worst moves.
+"""The summary of a game's moves: its phases, each player's losses in them, the worst moves.
 
-Phases go by how much of the board is still open, that is by the share of its points on which the
-player to move may place a stone. It is the opening while that is at least three quarters, the
-middle while it is at least a third, and the endgame from then on; a phase that is over does not
-come back.
+Phases depend on the open part of the board: the share of its points on which the player to move may
+place a stone. It is the opening while that is at least three quarters, the middle while it is at
+least a third, and the endgame from then on; a phase that is over does not come back.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +20,7 @@ _ERRORS: Final = 2.0  # standard errors that a loss must exceed
 
 
 def phases_of(positions: Iterable[Position]) -> Iterator[str]:
-    """The phases in which moves are made from the positions of a game."""
+    """Yield the phases in which moves are made from the positions of a game."""
     phase = 0
     for position in positions:
         share = position.placements().bit_count() / position.game.board.count
@@ -31,7 +30,7 @@ def phases_of(positions: Iterable[Position]) -> Iterator[str]:
 
 
 def phase_reviews(moves: Sequence[MoveReview]) -> tuple[PhaseReview, ...]:
-    """The phases that occurred."""
+    """Return the phases that occurred."""
     found = []
     for name, _ in PHASES:
         own = [move for move in moves if move.phase == name]
@@ -52,10 +51,10 @@ def _losses(moves: Sequence[MoveReview], player: Player) -> Losses:
 
 
 def worst(moves: Sequence[MoveReview]) -> tuple[int, ...]:
-    """The numbers of the worst moves, the worst first; those that can be told from good ones.
+    """Return the numbers of the clear mistakes, the worst first, at most `MOST_MISTAKES`.
 
-    They go by the win rate lost in tenths of a percent, as it is told, and then by points. A
-    mistake costs at least 5 % of win rate, and two standard errors; or a point by proof.
+    They are sorted by the win rate lost, in tenths of a percent as on the page, and then by points.
+    A mistake costs at least 5 % of win rate, and two standard errors; or a point by proof.
     """
     mistakes = [move for move in moves if _is_mistake(move)]
     mistakes.sort(key=lambda move: (-round(100 * move.win_loss, 1), -(move.score_loss or 0.0)))

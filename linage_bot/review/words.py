@@ -1,4 +1,4 @@
-"""Values and moves as people read them."""
+"""Values and moves as text for readers."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,24 +7,27 @@ from linage_bot.rules.game import Game, Move, Player
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """`57.8 %`."""
+    """Return a share in percent: `57.8 %`."""
     return f"{100 * share:.{digits}f} %"
 
 
 def points(value: float) -> str:
-    """`2.5 points`."""
+    """Return a number of points: `2.5 points`."""
     return "1 point" if value == 1 else f"{value:.3g} points"
 
 
 def win_rate(value: Value) -> str:
-    """First's win rate; a proven result has no decimals, and a searched one is never 0 or 100 %."""
+    """Return First's win rate in percent.
+
+    A proven result has no decimals, and a searched one is never 0 or 100 %.
+    """
     if value.certain:
         return percent(value.win_rate, 0)
     return percent(min(0.999, max(0.001, value.win_rate)))
 
 
 def score(value: Value) -> str:
-    """First's lead: `+2.8`, and a proven one `+3`; a dash in games without points."""
+    """Return First's lead: `+2.8`, and a proven one `+3`; a dash in games without points."""
     if value.score is None:
         return "–"
     if value.exact:
@@ -33,24 +36,24 @@ def score(value: Value) -> str:
 
 
 def signed(number: float) -> str:
-    """`+2.5`, `−3` or `0`."""
+    """Return a number with its sign: `+2.5`, `−3` or `0`."""
     return f"{number:+g}".replace("-", "−") if number else "0"
 
 
 def loss(move: MoveReview) -> str:
-    """What a move cost in win rate; a dash for nothing."""
+    """Return the win rate that a move lost; a dash for none."""
     return percent(move.win_loss) if move.win_loss >= 0.0005 else "–"
 
 
 def score_loss(move: MoveReview) -> str:
-    """What a move cost in points; a dash for nothing."""
+    """Return the points that a move lost; a dash for none."""
     if move.score_loss is None or move.score_loss < 0.05:
         return "–"
     return f"{move.score_loss:g}" if move.exact else f"{move.score_loss:.1f}"
 
 
 def costs(move: MoveReview) -> Iterator[tuple[str, str]]:
-    """What a mistake cost, with what it is measured in."""
+    """Yield the losses of a mistake, each with its unit."""
     if move.win_loss >= 0.0005:
         yield percent(move.win_loss), "of win rate"
     if move.score_loss is not None and move.score_loss >= 0.05:
@@ -59,19 +62,19 @@ def costs(move: MoveReview) -> Iterator[tuple[str, str]]:
 
 
 def visits(value: Value) -> str:
-    """Where a value comes from."""
+    """Return the source of a value: its number of visits, or that it is proven."""
     if value.exact:
         return "proven"
     return "win proven" if value.certain else f"{value.visits:,}"
 
 
 def names(game: Game, moves: Sequence[Move]) -> str:
-    """Moves by their vertices."""
+    """Return moves by their vertices."""
     return " ".join(game.start().name_of(move) for move in moves)
 
 
 def lead(game: Game, value: Value) -> str:
-    """Who leads by how much: `Vertical leads by 2.8`."""
+    """Return the leader and the lead: `Vertical leads by 2.8`; empty in games without points."""
     if value.score is None:
         return ""
     if value.score == 0:
@@ -96,7 +99,10 @@ def _winner(game: Game, value: Value) -> str:
 
 
 def verdict(game: Game, value: Value) -> str:
-    """A value in words: `Vertical wins 57.8 %, Vertical leads by 2.8`, `Vertical wins by 3`."""
+    """Return a value in words: `Vertical wins 57.8 %, Vertical leads by 2.8`.
+
+    A proven value: `Vertical wins by 3 (proven)`.
+    """
     if value.certain:
         if value.win_rate == 0.5:
             return "a draw (proven)"

@@ -1,4 +1,4 @@
-"""A game judged, and its report as text: what one process can be asked to do whole."""
+"""The analysis of a game and its report as text, in one function for a single process."""
 
 import json
 import threading
@@ -10,7 +10,7 @@ from linage_bot.review.judging import Progress, review
 from linage_bot.settings.playing import PlaySettings
 
 Form = Literal["page", "json", "line"]
-"""An HTML page, a JSON document, or a line of JSON that says where it is from."""
+"""An HTML page, a JSON document, or a line of JSON that includes the game's origin."""
 
 _DRAWING: Final = threading.Lock()  # matplotlib draws one graph at a time
 
@@ -22,9 +22,9 @@ def written_review(
     origin: Mapping[str, object],
     progress: Progress = lambda _doing, _done, _total: None,
 ) -> str:
-    """The report of a game, with its last newline; raises `BadRecord`, see `review`.
+    """Return the report of a game, with its last newline; raises `BadRecord`, see `review`.
 
-    A line begins with where the game is from: `{"file": "game.sgf"}`.
+    A line begins with the game's `origin`: `{"file": "game.sgf"}`.
     """
     found = review(record, settings, progress)
     if form == "page":

@@ -1,4 +1,4 @@
-"""What all settings share: the one class of fault, checks of values, and secrets.
+"""The common parts of all settings: the one class of fault, checks of values, and secrets.
 
 A secret is never in a settings file: it comes from the environment or from a file of its own.
 """
@@ -19,13 +19,13 @@ import attrs
 from protocol.session.text import decode
 
 PASSING_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
-"""What the system says of a disk that is full, or fails."""
+"""The system's error numbers for a disk that is full, or fails."""
 
 
 class SettingFault(ValueError):
-    """A setting that is wrong, or turned out to be; `key` is its place in the file, if it has one.
+    """A wrong setting; `key` is its place in the file, or empty.
 
-    What is `passing` may be well at the next start, though nobody mends it: a disk that is full.
+    A `passing` fault, such as a full disk, may be gone at the next start without any change.
     """
 
     def __init__(self, key: str, reason: str, passing: bool = False) -> None:
@@ -40,9 +40,9 @@ class SettingFault(ValueError):
 
 @contextlib.contextmanager
 def file_under(key: str, path: Path, other: str = "another program") -> Iterator[None]:
-    """Raise `SettingFault` for what the system or SQLite has against a file told under `key`.
+    """Raise `SettingFault` for an error of the system or SQLite with the file named by `key`.
 
-    `other` is who has a database if it is locked: "another server".
+    `other` names the program that may hold a lock on a database: "another server".
     """
     import sqlite3  # here, for the engine checks its settings without any database
 
@@ -63,7 +63,7 @@ def file_under(key: str, path: Path, other: str = "another program") -> Iterator
 
 
 def unnameable(error: UnicodeEncodeError) -> str:
-    """Say that no file can have a name, because the locale's encoding lacks one of its letters."""
+    """Return a message that the locale's encoding lacks a letter of a file name."""
     return (
         f"{error.object[:200]}: no name for a file where the locale's encoding is {error.encoding};"
         " set LC_ALL=C.UTF-8"
@@ -83,17 +83,17 @@ class Secret:
 def read_secret(
     key: str, variable: str | None, file: str | None, environment: Mapping[str, str] = os.environ
 ) -> Secret:
-    """The secret in an environment variable or, if none is named, in a file.
+    """Return the secret in an environment variable or, if none is named, in a file.
 
-    `key` is where the file is told of in the settings, without `_env` or `_file`. Raises
-    `SettingFault` if there is no secret.
+    `key` is the setting that names the file, without `_env` or `_file`. Raises `SettingFault` if
+    there is no secret.
     """
     if variable is not None:
         text = environment.get(variable, "").strip()
         if not text:
             raise SettingFault(f"{key}_env", f"${variable} is not set")
         return Secret(text)
-    assert file is not None  # `one_source` sees to it that one of them is given
+    assert file is not None  # `one_source` ensures that one of them is given
     with file_under(f"{key}_file", Path(file)):
         text = decode(Path(file).read_bytes()).strip()
     if not text:
@@ -102,7 +102,7 @@ def read_secret(
 
 
 def make_folder(key: str, folder: Path) -> None:
-    """See that a folder told under `key` is there and takes files, before there are any to lose.
+    """Create the folder named by `key` and check that files can be written to it.
 
     Raises `SettingFault`.
     """
@@ -119,7 +119,7 @@ def make_folder(key: str, folder: Path) -> None:
 
 
 def at_least(bound: float) -> Any:
-    """A validator for numbers; None passes."""
+    """Return a validator for numbers with a lower bound; None passes."""
 
     def check(_settings: object, _field: object, value: float | None) -> None:
         if value is not None:
@@ -131,13 +131,13 @@ def at_least(bound: float) -> Any:
 
 
 def check_whole(_settings: object, _field: object, value: Any) -> None:
-    """A validator for whole numbers; None passes."""
+    """Raise `ValueError` unless a value is a whole number; None passes."""
     if value is not None:
         _check_number(value, whole=True)
 
 
 def within(least: float, most: float) -> Any:
-    """A validator for numbers with both bounds; None passes."""
+    """Return a validator for numbers with both bounds; None passes."""
 
     def check(_settings: object, _field: object, value: float | None) -> None:
         if value is not None:
@@ -149,7 +149,7 @@ def within(least: float, most: float) -> Any:
 
 
 def limit(*, whole: bool = False, infinite: bool = False) -> Any:
-    """A validator for `check_limit`, by the name of the field; None passes."""
+    """Return a validator that calls `check_limit` with the field's name; None passes."""
 
     def check(_settings: object, field: attrs.Attribute[Any], value: Any) -> None:
         if value is not None and not (infinite and value == math.inf):
@@ -161,7 +161,7 @@ def limit(*, whole: bool = False, infinite: bool = False) -> Any:
 def check_limit(name: str, value: Any, *, whole: bool = False) -> None:
     """Raise `ValueError`, with the name, unless a limit is a finite number from 0 up.
 
-    A search with any other limit could go on for ever.
+    A search with any other limit could continue for ever.
     """
     try:
         _check_number(value, whole=whole)
@@ -185,7 +185,7 @@ def _check_kind(value: Any, *, whole: bool = False) -> None:
 
 
 def one_of(words: Collection[str]) -> Any:
-    """A validator for a choice of words."""
+    """Return a validator for a choice of words."""
 
     def check(_settings: object, _field: object, value: str) -> None:
         if value not in words:
@@ -195,13 +195,13 @@ def one_of(words: Collection[str]) -> Any:
 
 
 def check_text(_settings: object, _field: attrs.Attribute[Any], value: Any) -> None:
-    """A validator for words that may not be empty; None passes."""
+    """Raise `ValueError` unless a text is printable and not blank; None passes."""
     if value is not None and (not value.strip() or not value.isprintable()):
         raise ValueError(f"{value!r} is not a name")
 
 
 def one_source(settings: object, field: attrs.Attribute[Any], value: str | None) -> None:
-    """A validator for `…_file`: a secret is there or in the variable of `…_env`, not in both."""
+    """Raise `ValueError` unless one of `…_file` and `…_env` is given, and not both."""
     variable = f"{field.name.removesuffix('_file')}_env"
     if (value is None) == (getattr(settings, variable) is None):
         raise ValueError(f"give either {variable} or {field.name}")

@@ -11,20 +11,20 @@ from typing import BinaryIO
 
 _log = logging.getLogger(__name__)
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
-_BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite adds to the name of a database
+_BESIDE = ("", "-wal", "-shm", "-journal")  # suffixes of SQLite's files beside a database
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _FLAGS = (
     os.O_RDONLY
     | getattr(os, "O_BINARY", 0)
     | getattr(os, "O_NOCTTY", 0)
-    | getattr(os, "O_NONBLOCK", 0)  # to open a pipe that nobody writes to would take for ever
+    | getattr(os, "O_NONBLOCK", 0)  # opening a pipe without a writer would take for ever
 )
 
 
 def read_file(path: Path, most_bytes: int) -> bytes:
-    """All of a file.
+    """Return the whole content of a file.
 
-    Raises `OSError`, whose `strerror` says what is wrong, also for a pipe or a device and for a
+    Raises `OSError`, whose `strerror` describes the problem, also for a pipe or a device and for a
     file of more than `most_bytes`, which are whole MiB.
     """
     with _nameable(path):
@@ -38,7 +38,7 @@ def read_file(path: Path, most_bytes: int) -> bytes:
 
 
 def check_writable(path: Path) -> None:
-    """Raises `OSError` for what is there and no regular file: writing could take for ever."""
+    """Raise `OSError` if the path exists and is not a regular file: writing could take for ever."""
     with contextlib.suppress(FileNotFoundError), _nameable(path):
         _check_regular(path.stat(), path)
 
@@ -51,7 +51,7 @@ def others_may_write(status: os.stat_result) -> bool:
 
 
 def close_to_writers(path: Path) -> None:
-    """Take from others the right to write to a file or folder of this user's; warn if they had it.
+    """Remove other users' right to write to this user's file or folder; warn if they had it.
 
     Raises `OSError`.
     """
@@ -78,17 +78,17 @@ def _take_rights(path: Path, rights: int, doing: str) -> None:
 
 
 def write_whole(path: Path, *parts: bytes | memoryview, mode: int = 0o666) -> None:
-    """As `whole_file`, with these bytes."""
+    """Write these bytes to a file, as `whole_file` does."""
     with whole_file(path, mode) as file:
         file.writelines(parts)
 
 
 @contextlib.contextmanager
 def whole_file(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
-    """What is written takes the place of whatever file is there; raises `OSError`, which leaves it.
+    """Yield a file that replaces the one at `path` at the end; on `OSError`, the old one stays.
 
-    Others see the old file or the new one, and nothing of one that could not be written. A mode of
-    0o600 keeps them from the new one.
+    Other users see the old file or the new one, and nothing of one that could not be written. A
+    mode of 0o600 keeps them from the new one.
     """
     part = path.with_name(f".{os.urandom(8).hex()}.part")
     try:
@@ -100,7 +100,7 @@ def whole_file(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
     except BaseException as error:
         with contextlib.suppress(OSError, UnicodeEncodeError):
             part.unlink()
-        if isinstance(error, OSError):  # whoever is told of it knows no other file
+        if isinstance(error, OSError):  # the caller knows no other file
             error.filename, error.filename2 = str(path), None
         raise
 

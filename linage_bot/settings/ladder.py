@@ -1,7 +1,7 @@
-"""What a ladder is: an engine to be rated, the rungs it plays, and how sure the rating is to be.
+"""The settings of a ladder: an engine to be rated, its rungs, and the precision of the rating.
 
-These classes are read from TOML by `reading.load`; every key is described in `docs/ladder.md`.
-The shipped rungs are of Linage 9x9, and come from docs/levels.md; level 0, random play, is at 0.
+These classes are read from TOML by `reading.load`; every key is described in `docs/ladder.md`. The
+shipped rungs are of Linage 9x9, and come from docs/levels.md; level 0, random play, is at 0.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from linage_bot.settings.match import (
 
 @attrs.frozen
 class RungSettings(EngineSettings):
-    """An engine of known rating, and half the 95 % interval of that, 0 if it is exact."""
+    """An engine of known rating, with half its 95 % interval; 0 if the rating is exact."""
 
     elo: float = attrs.field(kw_only=True)
     error: float = attrs.field(default=0.0, validator=at_least(0), kw_only=True)
@@ -52,7 +52,7 @@ SHIPPED_OPENINGS: Final = OpeningSettings(random_moves=2)
 
 @attrs.frozen(kw_only=True)
 class LadderGoal:
-    """When a ladder ends: at this error, or after so many games; and how sure its rungs are."""
+    """The end of a ladder, at this error or number of games, and the errors of its rungs."""
 
     error: float
     games: int
@@ -89,7 +89,7 @@ class LadderSettings:
     max_failures: int = attrs.field(default=25, validator=at_least(1))
 
     def event(self) -> LadderEvent:
-        """The event that it is; raises `ValueError` for two engines of one name."""
+        """Return the ladder as an event; raises `ValueError` for two engines of one name."""
         rungs = self.rungs or SHIPPED_RUNGS
         fields = [field.name for field in attrs.fields(EngineSettings)]
         engines = [self.engine]

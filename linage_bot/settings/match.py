@@ -1,4 +1,4 @@
-"""What an event is: its game, its engines, its clock, and how many games they play.
+"""The settings of an event: its game, its engines, its clock, and the number of games.
 
 These classes are read from TOML by `reading.load`; every key is described in `docs/match.md`.
 """
@@ -21,17 +21,17 @@ from linage_bot.settings.checks import at_least, check_text, one_of, within
 from linage_bot.settings.reading import advice
 
 IRRELEVANT: Final = ("out", "concurrency", "anchors", "ladder")
-"""Keys that have no bearing on the games; they may change while an event is interrupted."""
+"""Keys that do not affect the games; they may change while an event is interrupted."""
 
 
 def check_game(_settings: object, _field: object, value: str) -> None:
-    """A validator for the ids of games."""
+    """Raise `ValueError` unless a value is the id of a game."""
     if value not in GAMES:
         raise ValueError(f"no game is called {value!r}; {advice(value, GAMES)}")
 
 
 def _check_rules(settings: GameSettings, field: attrs.Attribute[Any], _value: object) -> None:
-    """Blame the size, the komi or the options, whichever the game refuses."""
+    """Raise `ValueError` for the size, the komi or the options, as the game refuses it."""
     try:
         settings.configure()
     except BadOption as error:
@@ -51,7 +51,7 @@ class GameSettings:
     options: Mapping[str, str | int | bool] = attrs.field(factory=dict, validator=_check_rules)
 
     def configure(self) -> Game:
-        """The game; raises `BadOption`."""
+        """Return the game; raises `BadOption`."""
         size = None if self.size is None else str(self.size)
         words = {name: format_option(value) for name, value in self.options.items()}
         return GAMES[self.id].configure(size, self.komi, words)
@@ -59,7 +59,7 @@ class GameSettings:
 
 @attrs.frozen
 class ClockSettings:
-    """The time each player has, as GTP's clocks have it; the runner holds the clocks.
+    """The time each player has, in the terms of GTP's clocks; the runner holds the clocks.
 
     `move_seconds` alone: a fixed time for every move. Else main time, followed by byo-yomi
     (`periods` of `period_seconds` for a move each), by Canadian periods (`period_moves` moves in
@@ -94,7 +94,7 @@ class ClockSettings:
 
 
 def check_command(_settings: object, _field: object, value: str | tuple[str, ...]) -> None:
-    """A validator for command lines."""
+    """Raise `ValueError` unless a value is a usable command line."""
     try:
         words = split_command(value)
     except ValueError as error:
@@ -106,12 +106,12 @@ def check_command(_settings: object, _field: object, value: str | tuple[str, ...
 
 
 def split_command(command: str | tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a command line, written as in a shell or as a list."""
+    """Return the words of a command line, written as in a shell or as a list."""
     return tuple(shlex.split(command)) if isinstance(command, str) else command
 
 
 def check_lines(settings: object, _field: object, value: tuple[str, ...]) -> None:
-    """A validator for commands that an engine is given."""
+    """Raise `ValueError` unless each line is a command that can be sent to an engine."""
     for line in value:
         if not line.strip() or not line.isprintable() or not line.isascii() or "#" in line:
             protocol = getattr(settings, "protocol", "gtp").upper()
@@ -141,16 +141,16 @@ def _check_go(settings: EngineSettings, _field: object, value: str) -> None:
 
 
 _LATER: Final = {"later": True}
-"""Of a key that older events did not have: its default leaves their fingerprints alone."""
+"""The mark of a key that older events lack: its default does not change their fingerprints."""
 
 
 @attrs.frozen
 class EngineSettings:
-    """One engine: how to start it, and what to tell it first.
+    """One engine: its command line, and the commands and options that are sent to it first.
 
-    `options` replace or join the event's options in what this engine is told of the game; those
-    with an empty value are not told. The referee keeps to the event's game. `go` is what an engine
-    of UGI is told to search where no clock runs.
+    `options` replace the event's options for this engine or add to them; those with an empty value
+    are not sent. The referee keeps to the event's game. `go` is the search limit sent to a UGI
+    engine where no clock runs.
     """
 
     command: str | tuple[str, ...] = attrs.field(validator=check_command)
@@ -182,7 +182,7 @@ def _check_engines(
 
 @attrs.frozen
 class OpeningSettings:
-    """How games begin: from files, from lists that are shipped, or with so many random moves."""
+    """The openings of games: from files, from shipped lists, or a number of random moves."""
 
     random_moves: int = attrs.field(default=0, validator=at_least(0))
     seed: int = 0
@@ -203,10 +203,10 @@ class OpeningSettings:
 
 @attrs.frozen
 class SprtSettings:
-    """A sequential test that ends a match as soon as it is decided.
+    """A sequential test that ends a match when it is decided.
 
-    Far beyond its bounds a difference stands for no distribution of pair scores that could be told
-    from one side winning all.
+    `elo0` and `elo1` have bounds, for no distribution of pair scores with a far larger difference
+    can be distinguished from one side winning all.
     """
 
     elo0: float = attrs.field(validator=within(-2000, 2000))
@@ -232,8 +232,8 @@ class MatchSettings:
     """A whole event.
 
     `games` are played between every two engines, colours alternating. An engine that has not
-    answered after `patience_seconds`, where no clock says otherwise, counts as hanging; one that
-    fails in `max_failures` games in succession is withdrawn. Without a `referee` moves are not
+    answered after `patience_seconds`, unless a clock sets another limit, counts as hanging; one
+    that fails in `max_failures` games in succession is withdrawn. Without a `referee` moves are not
     checked and the engines themselves score.
     """
 
@@ -258,7 +258,7 @@ class MatchSettings:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the engines are called; those without a name by their program and place."""
+        """The names of the engines; those without a name by their program and place."""
         return tuple(
             engine.name or f"{PurePath(engine.argv[0]).stem} {index + 1}"
             for index, engine in enumerate(self.engines)
@@ -311,18 +311,18 @@ class MatchSettings:
 
     @property
     def swiss_rounds(self) -> int:
-        """The rounds of a Swiss tournament."""
+        """The number of rounds of a Swiss tournament."""
         return self.rounds or max(1, (len(self.engines) - 1).bit_length())
 
     def table(self) -> dict[str, Any]:
-        """All settings as plain values, without later keys that were left out."""
+        """Return all settings as plain values, without later keys that were left out."""
         return attrs.asdict(
             self,
             filter=lambda field, value: "later" not in field.metadata or value != field.default,
         )
 
     def fingerprint(self, openings: str = "") -> str:
-        """A hash of everything that bears on the games; `openings` stands for the files read."""
+        """Return a hash of all settings that affect the games, with `openings`, a hash of files."""
         relevant = {key: value for key, value in self.table().items() if key not in IRRELEVANT}
         text = json.dumps([relevant, openings], sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()

@@ -1,7 +1,7 @@
-"""How our engine plays: declared once for Python, settings files, the command line and GTP.
+"""Our engine's settings, declared once for Python, settings files, the command line and GTP.
 
-A level is so many visits a move: none at level 0, which plays at random. Those below `KNOWING` make
-no use of what is known of regions. How far apart they are is in docs/levels.md.
+A level is a number of visits a move: none at level 0, which plays at random. Those below `KNOWING`
+make no use of knowledge about regions. docs/levels.md lists the distances between them.
 """
 
 from typing import Any, Final, Self
@@ -17,12 +17,12 @@ LEVELS: Final = (
 )
 """Visits a move of each level; None: as much as the settings and the clock allow."""
 KNOWING: Final = 21
-"""The first level that uses promises, learned weights and proofs."""
+"""The first level that uses priors, learned weights and proofs."""
 FULL_STRENGTH: Final = len(LEVELS) - 1
 MOST_NODES: Final = 3_000_000
-"""Of the trees of one search: 216 MB, and twice that to follow a move."""
+"""The limit on the trees of one search: 216 MB, and twice that to follow a move."""
 NODE_BYTES: Final = 72
-"""The memory that a node takes."""
+"""The memory of a node."""
 BOUNDS: Final[dict[str, tuple[float, float]]] = {
     "visits": (1, 10**12),
     "seconds": (0.0, 1e9),
@@ -32,7 +32,7 @@ BOUNDS: Final[dict[str, tuple[float, float]]] = {
     "resign_rate": (0.0, 1.0),
     "nodes": (1 << 15, 10**9),
 }
-"""The least and the most that each number may be; a whole one where the least is written so."""
+"""The least and the most that each number may be; a whole number if the least is an `int`."""
 SEARCHES: Final = ("rave", "uct")
 
 
@@ -44,23 +44,23 @@ def _number(name: str, default: Any) -> Any:
 
 @attrs.frozen(kw_only=True)
 class PlaySettings:
-    """How to play; raises `ValueError` for what is out of bounds."""
+    """The settings of the engine's play; raises `ValueError` for a value out of bounds."""
 
-    visits: int | None = _number("visits", None)  # a move
-    seconds: float | None = _number("seconds", None)  # a move
+    visits: int | None = _number("visits", None)  # per move
+    seconds: float | None = _number("seconds", None)  # per move
     threads: int = _number("threads", 1)
-    nodes: int = _number("nodes", MOST_NODES)  # in memory; beyond, the least visited go
+    nodes: int = _number("nodes", MOST_NODES)  # in memory; beyond, the least visited are removed
     seed: int | None = _number("seed", None)  # None: another one every time
     resign_rate: float | None = _number("resign_rate", 0.02)  # below which to resign; None: never
     level: int = _number("level", FULL_STRENGTH)
-    ponder: bool = False  # think while the opponent does
+    ponder: bool = False  # search while the opponent does
     search: str = attrs.field(default="rave", validator=one_of(SEARCHES))  # uct: the plain one
-    solver: bool = True  # use what is known of regions, if the level does
+    solver: bool = True  # use knowledge about regions, if the level does
 
     def changed(self, **changes: Any) -> Self:
         """Return the settings with these changes.
 
-        Raises `TypeError` for what is no setting, and `ValueError`, with its name, for one out of
+        Raises `TypeError` for an unknown setting, and `ValueError`, with its name, for one out of
         bounds.
         """
         for name, value in changes.items():
@@ -72,7 +72,7 @@ class PlaySettings:
 
     @property
     def options(self) -> list[str]:
-        """The options of `linage-bot gtp` that say the same."""
+        """The equivalent options of `linage-bot gtp`."""
         changed = attrs.asdict(self, filter=lambda field, value: value != field.default)
         return [_option(name, value) for name, value in changed.items()]
 

@@ -1,11 +1,11 @@
 """TOML and JSON read into frozen attrs classes; every fault is a line that names the key.
 
-A settings class is an ordinary attrs class: its annotations are the types, fields without a
-default are required, and a field's validator raises `ValueError` with a reason for a bad value.
-Validators see the whole object, so one of them can judge several fields together.
+A settings class is an ordinary attrs class: its annotations are the types, fields without a default
+are required, and a field's validator raises `ValueError` with a reason for a bad value. Validators
+see the whole object, so one of them can check several fields together.
 
-Types are taken at their word: `"5"` is not a number and `1` is not true. Only a whole number may
-stand where a fraction is expected.
+Types are strict: `"5"` is not a number and `1` is not true. Only a whole number is accepted where a
+fraction is expected.
 """
 
 import contextlib
@@ -42,9 +42,9 @@ _WORDS: Final[dict[Any, str]] = {
 
 
 def load(path: Path, cls: type[T]) -> T:
-    """The settings of class `cls` that a TOML file holds.
+    """Return the settings of class `cls` that a TOML file holds.
 
-    Raises `SettingFault`, which does not name the file: whoever tells it knows which that is.
+    Raises `SettingFault`, which does not name the file; the caller knows its name.
     """
     try:
         with path.open("rb") as file:
@@ -64,18 +64,18 @@ def load(path: Path, cls: type[T]) -> T:
         raise SettingFault("", str(error)) from None
     except RecursionError:
         raise SettingFault("", _TOO_DEEP) from None
-    except ValueError:  # of int(), for so many digits that it would take too long
+    except ValueError:  # of int(), for a number with too many digits to convert in time
         raise SettingFault("", "a number of too many digits") from None
     return read(table, cls)
 
 
 def read(value: object, cls: type[T]) -> T:
-    """An object of class `cls` from plain values; raises `SettingFault`."""
+    """Return an object of class `cls` from plain values; raises `SettingFault`."""
     return _CONVERTER.structure(value, cls)
 
 
 def parse_json(text: bytes | str, shape: type = dict) -> Any:
-    """The object, or list, that a text of JSON holds; raises `SettingFault`.
+    """Return the object, or list, in a JSON text; raises `SettingFault`.
 
     All of it can be written again.
     """
@@ -109,7 +109,7 @@ def _under(key: str) -> Iterator[None]:
 
 
 def _unexpected(word: str, value: object) -> SettingFault:
-    """That a value of the file, which is quoted, should be something else."""
+    """Return a fault that quotes a value of the file and names the expected type."""
     if isinstance(value, list | dict):
         shown = _WORDS[tuple if isinstance(value, list) else dict]
     else:
@@ -118,7 +118,7 @@ def _unexpected(word: str, value: object) -> SettingFault:
 
 
 def _scalar(value: Any, kind: Any) -> Any:
-    """A value that the file itself calls by this type."""
+    """Return a value whose type in the file is this one; raises `SettingFault`."""
     if type(value) is int and value.bit_length() > 63:  # as TOML has them
         raise SettingFault("", "a whole number of more than 64 bits")
     if kind is float and type(value) is int:
@@ -131,7 +131,7 @@ def _scalar(value: Any, kind: Any) -> Any:
 
 
 def _tuple(value: Any, kind: Any) -> tuple[Any, ...]:
-    """A list with items of one type, or of so many as are named."""
+    """Return a list with items of one type, or one item of each type; raises `SettingFault`."""
     if not isinstance(value, list | tuple):
         raise _unexpected(_WORDS[tuple], value)
     first, *others = get_args(kind)
@@ -146,7 +146,7 @@ def _tuple(value: Any, kind: Any) -> tuple[Any, ...]:
 
 
 def _mapping(value: Any, kind: Any) -> dict[str, Any]:
-    """A table with keys of the user's own."""
+    """Return a table with keys of the user's own; raises `SettingFault`."""
     if not isinstance(value, dict):
         raise _unexpected(_WORDS[dict], value)
     made = {}
@@ -157,7 +157,7 @@ def _mapping(value: Any, kind: Any) -> dict[str, Any]:
 
 
 def _union(value: Any, kind: Any) -> Any:
-    """The one member of a union whose type the value has; in TOML nothing is None."""
+    """Return a value as the one member of a union with its type; TOML has no None."""
     if value is None and type(None) in get_args(kind):
         return None
     shapes = {_shape(member): member for member in get_args(kind) if member is not type(None)}
@@ -170,7 +170,7 @@ def _union(value: Any, kind: Any) -> Any:
 
 
 def _shape(kind: Any) -> Any:
-    """The type, of those in `_WORDS`, that a value of a type is read from."""
+    """Return the type, of those in `_WORDS`, that a value of a type is read from."""
     shape = get_origin(kind) or kind
     return dict if attrs.has(kind) or shape is Mapping else shape
 
@@ -179,7 +179,7 @@ def _shape(kind: Any) -> Any:
 
 
 def _read_class(value: Any, cls: Any) -> Any:
-    """An object of an attrs class from a table."""
+    """Return an object of an attrs class from a table; raises `SettingFault`."""
     if not isinstance(value, dict):
         raise _unexpected(_WORDS[dict], value)
     fields: dict[str, attrs.Attribute[Any]] = {
@@ -205,7 +205,7 @@ def _read_class(value: Any, cls: Any) -> Any:
 
 
 def advice(name: str, known: Mapping[str, object]) -> str:
-    """What else might have been meant."""
+    """Return a suggestion for a misspelt name, or the list of known names."""
     near = difflib.get_close_matches(name, known, n=1)
     return f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
 

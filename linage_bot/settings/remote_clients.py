@@ -1,16 +1,16 @@
-"""What clients over the network may ask of a server: no more than its own options say."""
+"""The limits for clients over the network: no more than the server's own options allow."""
 
 import math
 from typing import Final
 
 from linage_bot.settings.playing import PlaySettings
 
-_LONG_SECONDS: Final = 600.0  # where the server has no limit of its own
-_MANY_VISITS: Final = 1_000_000  # and neither of seconds
+_LONG_SECONDS: Final = 600.0  # where the server has no limit
+_MANY_VISITS: Final = 1_000_000  # where it limits neither visits nor seconds
 
 
 def most_seconds(server: PlaySettings) -> float:
-    """Return the most seconds that a client may ask for, for one move or one position."""
+    """Return the most seconds that a client may request, for one move or one position."""
     return _LONG_SECONDS if server.seconds is None else server.seconds
 
 
