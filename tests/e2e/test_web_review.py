@@ -34,7 +34,7 @@ def visit(browser: Browser, address: str, request: pytest.FixtureRequest) -> Ite
 
 
 def reviewed(visit: Visit, text: str) -> list[tuple[int, str, str]]:
-    """The mistakes of a file, as the page lists them: number, move, and what was better."""
+    """Load and review a file; return its mistakes on the page: number, move, better move."""
     visit.load(text)
     visit.page.get_by_role("button", name="Review").click()
     visit.page.wait_for_selector("#review-found:not([hidden])")
@@ -75,7 +75,7 @@ def test_each_mistake_and_what_would_have_been_better_is_a_click_away(visit: Vis
     assert page.locator(".line .cross").count() == 1
     assert page.inner_text("#review-line").startswith(f"Better: {better} ")
     expect(page.locator("#board")).to_be_in_viewport()
-    faint = page.evaluate(audit("contrast"))  # which takes the numbers to stand on the bare board
+    faint = page.evaluate(audit("contrast"))  # the audit assumes that numbers are on the bare board
     assert [each for each in faint if not each.startswith("text ")] == []
     page.get_by_role("button", name=f"Mistake: move {number},").press("Enter")
     expect(page.locator("#review-line")).to_contain_text(f"should have followed: {move} ")
@@ -104,7 +104,7 @@ def test_a_review_survives_a_reload_and_is_closed(visit: Visit) -> None:
 
 
 def test_a_review_shows_how_far_it_is_and_can_be_stopped(browser: Browser) -> None:
-    """The page can be used meanwhile, and another one, too."""
+    """During a review the page and other pages can be used."""
     with (
         web_server("--size", "7", "--level", "1") as address,
         Visit(browser, address) as visit,
@@ -113,7 +113,7 @@ def test_a_review_shows_how_far_it_is_and_can_be_stopped(browser: Browser) -> No
         page = visit.page
         visit.load(RECORDS["gardar"])
         page.get_by_role("button", name="Review").click()
-        bar = page.get_by_role("progressbar", name=re.compile("ReviewJob the moves: [1-9]"))
+        bar = page.get_by_role("progressbar", name=re.compile("Judging the moves: [1-9]"))
         bar.wait_for()
         assert 0 < bar.evaluate("bar => bar.value") < 1
         assert page.get_by_role("button", name="Review").is_disabled()
