@@ -1,1 +1,1 @@
-"""Choosing moves: the games compiled, tree search, proofs, the pie, and one engine over all."""
+"""The engine and its parts: compiled games, tree search, proofs and the pie."""

@@ -1,8 +1,8 @@
-"""What a search or a proof thinks of a position and its moves, as values; nothing is compiled here.
+"""Immutable results of searches and proofs of a position and its moves; needs no compiled code.
 
-An analysis is told from First's view, and `seen_by` tells the same as a player sees it: that is the
-one place where win rates and leads are turned round. Proofs, and candidates inside the search, are
-as the player to move sees them.
+An analysis has First's point of view; `seen_by` converts it to a given player's, and is the only
+place where win rates and leads change sign. Proofs, and candidates inside the search, have the
+point of view of the player to move.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ANY = Span()
 
 @attrs.frozen(kw_only=True)
 class Candidate:
-    """What is thought of one move, with the principal variation that it begins."""
+    """The evaluation of one move, with the principal variation that starts with it."""
 
     move: Move
     visits: int
@@ -35,23 +35,23 @@ class Candidate:
 
     @property
     def flipped(self) -> Candidate:
-        """The same as the other player sees it."""
+        """The same candidate from the other player's point of view."""
         certain = None if self.certain is None else 1 - self.certain
         return attrs.evolve(self, win_rate=1 - self.win_rate, lead=0.0 - self.lead, certain=certain)
 
 
 def rank(candidate: Candidate) -> tuple[float, int, float]:
-    """What to sort candidates by, best first, as seen by who moves: certainty, visits, win rate."""
+    """Return a key that sorts candidates best first for the mover: proof, visits, win rate."""
     certain = 0.5 if candidate.certain is None else candidate.certain
     return -certain, -candidate.visits, -candidate.win_rate
 
 
 @attrs.frozen(kw_only=True)
 class Analysis:
-    """What is thought of a position: nothing as long as there are no candidates.
+    """The evaluation of a position and its moves; without candidates before a search has begun.
 
-    Candidates stand in the order in which the player to move prefers them. `proven` bounds the
-    lead under best play, komi counted; in games that count no points it is 1, 0 or -1.
+    Candidates are sorted best first for the player to move. `proven` bounds the lead under best
+    play, komi included; in games that count no points the lead is 1, 0 or -1.
     """
 
     position: Position
@@ -61,13 +61,13 @@ class Analysis:
     proven: Span = _ANY
     best: tuple[Move, ...] = ()  # the moves proven to be best
     proofs: Proven | None = None  # of the position and its moves, as the player to move sees them
-    settled: bool = False  # more thinking would add nothing
+    settled: bool = False  # further search would add nothing
     owners: tuple[float, ...] | None = None  # by point: how much of it the viewer will own, 1 to -1
     viewer: Player = Player.FIRST
 
     @classmethod
     def of_proof(cls, position: Position, proven: Proven) -> Analysis:
-        """What is proven of a position that no search has looked at."""
+        """Return an analysis that holds only the proven values of a position, without a search."""
         good = proven.good
         candidates = tuple(
             Candidate(move=move, visits=1, win_rate=0.5, line=(move,))
@@ -93,9 +93,9 @@ class Analysis:
 
     @property
     def win_rate(self) -> float | None:
-        """The viewer's; None where nothing is known.
+        """The viewer's win rate; None if nothing is known.
 
-        After few visits the best move is best by luck, which flatters who is to move; the mean
+        After few visits the best move is best by luck, which flatters the player to move; the mean
         over all visits does not.
         """
         certain = self.proven.win_rate
@@ -103,7 +103,7 @@ class Analysis:
 
     @property
     def lead(self) -> float | None:
-        """The viewer's, in points; None where nothing is known, 0 in games without scores."""
+        """The viewer's lead in points; None if nothing is known, 0 in games without scores."""
         if self.proven.exact and self.position.game.counts_points:
             return self.proven.low
         return self._mean(lambda each: each.lead)
@@ -117,7 +117,7 @@ class Analysis:
         return sum(each.visits * value(each) for each in seen) / sum(each.visits for each in seen)
 
     def seen_by(self, player: Player) -> Analysis:
-        """The same as a player sees it."""
+        """Return the analysis from a player's point of view."""
         if player is self.viewer:
             return self
         return attrs.evolve(
@@ -129,11 +129,10 @@ class Analysis:
         )
 
     def proven_by(self, proven: Proven | None) -> Analysis:
-        """The analysis with what is proven of its position in place of what it guesses.
+        """Return the analysis with its estimates replaced by proven values where there are any.
 
-        Where best moves are proven they come first, then other proven moves, the better ones first;
-        of equal ones the one that stood first. No other move is told to get more than is proven
-        possible.
+        Proven best moves come first, then other proven moves from best to worst; equal moves keep
+        their order. The estimated lead of any other move is limited to its proven bounds.
         """
         if proven is None:
             return self
@@ -151,7 +150,7 @@ class Analysis:
 
 @attrs.frozen
 class Report:
-    """What to call with the analysis so far, and how often.
+    """A callback that receives the analysis so far, and the interval between its calls.
 
     Raises `ValueError` for an interval that is not a finite number from 0 up.
     """
@@ -184,5 +183,5 @@ def _told(each: Candidate, span: Span, *, points: bool) -> Candidate:
     told = attrs.evolve(each, win_rate=certain, certain=certain, lead=lead)
     if not span.exact:
         return told
-    # Worth telling, even where no search looked.
+    # Worth reporting, even if no search visited the move.
     return attrs.evolve(told, visits=max(1, each.visits), spread=0.0, exact=True)

@@ -1,4 +1,4 @@
-"""Measuring: playouts and search visits per second of one thread, the median of several runs."""
+"""Benchmarks: playouts and search visits per second of one thread, the median of several runs."""
 
 import platform
 import statistics
@@ -20,7 +20,7 @@ _SIGNATURE_VISITS = 3000
 
 
 def report(playouts_of: list[Game], search_of: list[Game], seconds: float, runs: int) -> Any:
-    """What `linage-bot bench` prints, ready for JSON; `seconds` is the length of one run."""
+    """Return the JSON that `linage-bot bench` prints; `seconds` is the length of one run."""
     return {
         "version": __version__,
         "machine": {
@@ -36,7 +36,7 @@ def report(playouts_of: list[Game], search_of: list[Game], seconds: float, runs:
 
 
 def signature() -> dict[str, int]:
-    """Nodes of a fixed search of every game's empty board: another number, another search."""
+    """Return each game's node count for a fixed search; it changes only if the search changes."""
     nodes = {}
     for kind in GAMES.values():
         start = kind.configure().start()
@@ -75,7 +75,7 @@ def _of(game: Game) -> dict[str, Any]:
 
 
 def _rate(work: Callable[[int], object], seconds: float, runs: int) -> float:
-    """How many units of work a second, the median of the runs; the first, unmeasured, compiles."""
+    """Return the median units of work per second; a first, unmeasured call compiles the code."""
     work(1)
     count = 1
     while (spent := _seconds(work, count)) < seconds / 4:
@@ -85,7 +85,7 @@ def _rate(work: Callable[[int], object], seconds: float, runs: int) -> float:
 
 
 def _seconds(work: Callable[[int], object], count: int) -> float:
-    """Processor time of this thread: other programs on the machine disturb it less."""
+    """Return this thread's processor time, which other programs disturb less than wall time."""
     started = time.thread_time()
     work(count)
     return time.thread_time() - started

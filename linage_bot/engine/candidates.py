@@ -1,4 +1,4 @@
-"""Candidates and restrictions of moves, between the engine's terms and those of protocols."""
+"""Conversions of candidates and move restrictions between the engine and the protocols."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from protocol.gtp.analysis import MoveInfo
 def move_info(
     position: Position, order: int, candidate: Candidate, pv_length: int | None = None
 ) -> MoveInfo:
-    """Return a candidate of a position as protocols write it; `order` 0 is the best.
+    """Return a candidate of a position in the form that protocols send; `order` 0 is the best.
 
-    `pv_length` bounds the moves of the variation behind its first; None does not.
+    `pv_length` limits the moves of the variation after its first; None means no limit.
     """
     shown = slice(None if pv_length is None else 1 + pv_length)
     return MoveInfo(
@@ -36,7 +36,7 @@ def moves_left(
     avoided: Iterable[Collection[Move]],
     allowed: Iterable[Collection[Move]],
 ) -> tuple[Move, ...] | None:
-    """Return the legal moves that a client leaves to be considered, or None for all of them.
+    """Return the legal moves that a client's restrictions permit, or None if they permit all.
 
     Raises `ValueError` if none is left.
     """
@@ -49,11 +49,11 @@ def moves_left(
 
 
 def cell_rows(board: Board) -> list[list[Point]]:
-    """Return the board's cells row by row from the top left, also where it has no point."""
+    """Return the board's cells by row from the top left, including cells without a point."""
     rows, columns = reversed(range(board.rows)), range(board.columns)
     return [[board.columns * row + column for column in columns] for row in rows]
 
 
 def cells_in_order(board: Board) -> list[Point]:
-    """Return the cells of `cell_rows` in one list, as protocols write values of points."""
+    """Return the cells of `cell_rows` in one list, the order in which protocols list points."""
     return [cell for row in cell_rows(board) for cell in row]

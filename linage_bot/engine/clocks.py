@@ -1,10 +1,10 @@
-"""Game clocks, as `time_settings` and its relatives set them, and how much of one a move gets.
+"""Game clocks, as set by GTP's `time_settings` and similar commands, and the time for each move.
 
-A clock here is what a player knows of their own time; the referee's clocks are in `match`.
+A clock here holds a player's own estimate of their time; the referee's clocks are in `match`.
 
-How a move's time is found: what is left is divided among the moves still to come, each by what
-thinking there was measured to be worth (docs/search/notebook.md). That is for a choice that looks
-safe; one that does not may take more, out of what the later moves would have had.
+The remaining time is divided among the expected moves, weighted by the measured value of search
+time at each stage of the game (docs/search/notebook.md). That share is for a choice that looks
+safe; an unsafe choice may take more, at the expense of later moves.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ import attrs
 
 from linage_bot.settings.checks import limit
 
-_LAG_SECONDS = 0.1  # once lost between the referee and the search, so kept at all times
-_MOST_LAG_SECONDS = 1.0  # to believe in
-_LEAST_MOVES = 3.0  # to divide what is left by, however near the end looks
-_LONGER = 2.5  # times the usual, where the choice is not safe
-_LONGER_COST = 1.25  # what that adds to an average move
-_MOST_SHARE = 0.35  # of what is left, for one move
-_INCREMENT_SHARE = 0.9  # so that little increments do not all go into the lag
+_LAG_SECONDS = 0.1  # reserved at all times for a delay between the referee and the search
+_MOST_LAG_SECONDS = 1.0  # larger measured delays are capped to this
+_LEAST_MOVES = 3.0  # least divisor of the remaining time, however near the end seems
+_LONGER = 2.5  # times the usual, if the choice is not safe
+_LONGER_COST = 1.25  # times the usual, for an average move with this included
+_MOST_SHARE = 0.35  # of the remaining time, for one move
+_INCREMENT_SHARE = 0.9  # so that small increments are not used up by the lag
 
-# By tenth of the game: what thinking is worth there, and how often there is anything to think
-# about, because nothing is proven yet. Smoothed from `benchmarks/changes_of_mind.py`.
+# By tenth of the game: the value of search time there, and how often a search is needed at all
+# because nothing is proven yet. Smoothed from `benchmarks/changes_of_mind.py`.
 _WORTH = (0.7, 0.7, 0.85, 0.9, 1.0, 1.0, 0.9, 0.8, 0.7, 0.4)
 _OPEN = (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.6, 0.1)
 
@@ -34,9 +34,9 @@ class TimeSystem:
     """Main time, then either periods of `period_seconds` for `period_stones` stones, or increments.
 
     Canadian: one period of several stones. Byo-yomi: `periods` periods of one stone. Fischer:
-    `increment_seconds` after each move, up to `cap_seconds` altogether. Absolute: none of them.
-    `most_seconds` is for a single move. Raises `ValueError` for what is no number, negative, or
-    infinite where that is not the default.
+    `increment_seconds` after each move, up to `cap_seconds` in total. Absolute: none of them.
+    `most_seconds` limits a single move. Raises `ValueError` for a value that is not a number, is
+    negative, or is infinite where the default is finite.
     """
 
     main_seconds: float = attrs.field(validator=limit())
@@ -49,13 +49,13 @@ class TimeSystem:
 
     @property
     def unlimited(self) -> bool:
-        """GTP's `time_settings 0 1 0`: period time without stones means no limit."""
+        """Whether there is no limit: period time without stones, as in `time_settings 0 1 0`."""
         return self.period_seconds > 0 and self.period_stones == 0
 
 
 @attrs.frozen
 class Allotment:
-    """The time for one move."""
+    """The time budget of one move."""
 
     seconds: float
     most_seconds: float  # if the choice is not safe after `seconds`
@@ -63,34 +63,34 @@ class Allotment:
 
 @attrs.frozen
 class Clock:
-    """The time one player has left."""
+    """The time that one player has left."""
 
     system: TimeSystem
     seconds_left: float  # in the main time, or in the current period when `stones_left` > 0
     stones_left: int = 0  # to place in the current period; 0: main time
     periods_left: int = 1  # of byo-yomi, the current one among them
-    lag_seconds: float = 0.0  # lost at every move between the referee and the search, lately
-    overrun_seconds: float = 0.0  # the worst of the last moves took longer than it was to
+    lag_seconds: float = 0.0  # recent delay per move between the referee and the search
+    overrun_seconds: float = 0.0  # worst recent excess of a move over its time budget
 
     @property
     def _reserve_seconds(self) -> float:
-        """Not to be spent at any time."""
+        """The time that is always kept in reserve."""
         return _LAG_SECONDS + self.overrun_seconds
 
     @classmethod
     def full(cls, system: TimeSystem) -> Clock:
-        """A clock that has not run yet."""
+        """Return a clock that has not run yet."""
         periods = max(1, system.periods)
         if system.main_seconds == 0 and system.period_stones:
             return cls(system, system.period_seconds, system.period_stones, periods)
         return cls(system, system.main_seconds, 0, periods)
 
     def told(self, seconds: float, stones: int) -> Clock:
-        """The clock after the referee said how much is left.
+        """Return the clock after the referee reported the time that is left.
 
-        `stones` are to be placed in the current period, 0 being main time; where a period is for
-        one stone they are the periods left (a custom of KGS). Referees cut off fractions: where
-        only those differ, what was counted here is kept.
+        `stones` are to be placed in the current period, 0 in main time; if a period is for one
+        stone they are the periods left (a custom of KGS). Referees truncate fractions: if the
+        report differs only by a fraction of a second, the local count is kept.
         """
         lag, before = self.lag_seconds, self.seconds_left
         if (stones > 0) == (self.stones_left > 0):
@@ -106,10 +106,10 @@ class Clock:
         return clock
 
     def allot(self, moves_left: float, over: float = 0.5) -> Allotment:
-        """How long to think about the next move; infinite without a limit.
+        """Return the time budget of the next move, in seconds; infinite without a limit.
 
-        `moves_left` of this player are to come, this one among them, as far as can be foreseen;
-        `over` is the share of the game that has been played. Never more than what is left.
+        `moves_left` is the expected number of this player's moves to come, including this one;
+        `over` is the share of the game that has been played. Never exceeds the time that is left.
         """
         system, left = self.system, self.seconds_left
         if system.unlimited:
@@ -127,7 +127,7 @@ class Clock:
         return Allotment(min(seconds, system.most_seconds), min(most, system.most_seconds))
 
     def _of_main_time(self, moves_left: float, over: float) -> tuple[float, float]:
-        """How long to think, usually and at most, while main time lasts."""
+        """Return the usual and the longest search time of a move in main time, in seconds."""
         system, moves_left = self.system, max(_LEAST_MOVES, moves_left)
         lost = self.lag_seconds - system.increment_seconds
         spare = self.seconds_left - self._reserve_seconds - max(0.0, lost) * moves_left
@@ -146,9 +146,9 @@ class Clock:
         return seconds, min(most, _LONGER * seconds)
 
     def after(self, used_seconds: float, most_seconds: float = math.inf) -> Clock:
-        """The clock after a move that took `used_seconds`, as far as a player can tell.
+        """Return the clock after a move that took `used_seconds` by the player's own count.
 
-        It should have taken no more than `most_seconds`; a busy machine may not have allowed it.
+        A move that took more than `most_seconds`, as on a busy machine, adds to the reserve.
         """
         if self.system.unlimited:
             return self
@@ -180,7 +180,7 @@ class Clock:
 
 
 def _share(moves_left: float, over: float) -> float:
-    """Of the main time, what the next move gets when each gets what thinking there is worth."""
+    """Return the next move's share of the main time, weighted by the value of search time."""
     count = math.ceil(moves_left)
     cost = sum(
         _WORTH[tenth] * _OPEN[tenth]

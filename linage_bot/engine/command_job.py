@@ -1,4 +1,4 @@
-"""Slow commands, done by a worker."""
+"""Slow protocol commands, run on a worker thread."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _log = logging.getLogger(__name__)
 
 
 class CommandJob(Worker[str]):
-    """A `protocol.gtp.commands.Work`: calls `run` on a new thread and reports what it returns.
+    """A `protocol.gtp.commands.Work` that calls `run` on a new thread and reports its result.
 
-    `run` gets the job; it looks at `stopped` often, may call `progress`, and returns the (end of
-    the) reply, or raises `CommandFailed`. The state of the session is its own meanwhile: no
-    other command is answered before it returns.
+    `run` receives the job; it checks `stopped` often, may call `progress`, and returns the (end of
+    the) reply, or raises `CommandFailed`. While it runs it owns the session's state: no other
+    command is answered before it returns.
     """
 
     def __init__(
@@ -27,26 +27,28 @@ class CommandJob(Worker[str]):
         stopped_by_any_line: bool = False,
         ends_by_itself: bool = False,
     ) -> None:
-        """`ends_by_itself`: however fast the machine, and always alike; so at the end of the input,
-        when nobody can wait for it in vain, it goes on.
-        """  # noqa: D205
+        """Create a job that calls `run`.
+
+        `ends_by_itself`: the work is bounded and gives the same result at any machine speed, so it
+        continues after the end of the input.
+        """
         super().__init__(lambda _stopped: run(self), self._ended)
         self.stopped_by_any_line = stopped_by_any_line
         self._ends_by_itself = ends_by_itself
         self._report: Callable[[Update], None] = lambda _update: None
 
     def start(self, report: Callable[[Update], None]) -> None:
-        """Begin; `report` is called on the job's thread."""
+        """Start the job; `report` is called on the job's thread."""
         self._report = report
         self.begin()
 
     def input_ended(self) -> None:
-        """Stop, unless the work is bounded by itself."""
+        """Stop the job, unless it ends by itself."""
         if not self._ends_by_itself:
             self.stop()
 
     def progress(self, text: str) -> None:
-        """Send lines of the reply at once."""
+        """Send lines of the reply immediately."""
         self._report(ReplyLine(text))
 
     def _ended(self, found: str | Exception) -> None:

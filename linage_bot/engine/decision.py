@@ -1,4 +1,4 @@
-"""What to play once a search has looked at the position: a move, or none, to resign."""
+"""The choice of a move, or to resign, from a finished search of the position."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from linage_bot.settings.playing import KNOWING, PlaySettings
 if TYPE_CHECKING:
     from linage_bot.engine.search.think import Thinking
 
-_RESIGN_VISITS = 100  # fewer say too little about a hopeless position
-_PASS_RATE = 0.3  # a weak level passes only with so good prospects
-_HOPELESS = 0.02  # the share of playouts won at most, to end a lost game that has no other end
-_HOPELESS_VISITS = 16  # fewer say too little
-_LONG_GAME = 2  # turns a point; then any will do
+_RESIGN_VISITS = 100  # fewer are too little evidence of a hopeless position
+_PASS_RATE = 0.3  # least win rate at which a weak level passes
+_HOPELESS = 0.02  # largest win rate at which a lost game without another end is ended
+_HOPELESS_VISITS = 16  # fewer are too little evidence
+_LONG_GAME = 2  # turns a point; after that any number of visits is enough
 
 
 @attrs.frozen
 class Decision:
-    """What to play, and what was thought of the position. `move` is None to resign."""
+    """The chosen move and the analysis of the position. `move` is None to resign."""
 
     move: Move | None
     analysis: Analysis
     exact: bool = False  # proven, not only searched
-    back: bool = False  # to where the game has been before: whatever else there is looks worse
+    back: bool = False  # returns to an earlier position, as every alternative looks worse
 
 
 def decide(
@@ -39,7 +39,7 @@ def decide(
     may_resign: bool,
     may_end: bool,
 ) -> Decision:
-    """What to play after a search with some visits; `may_end`: even by a pass that loses."""
+    """Return the decision after a search with visits; `may_end` permits a pass that loses."""
     position, analysis = history.position, thinking.analysis()
     candidates = analysis.seen_by(position.to_move).candidates
     move: Move | None = _best(candidates, knowing=settings.level >= KNOWING)
@@ -51,7 +51,7 @@ def decide(
 
 
 def _best(candidates: tuple[Candidate, ...], *, knowing: bool) -> Move:
-    """The best move, as who plays sees them; weak levels pass only if it looks good.
+    """Return the best of the mover's candidates; a weak level passes only with good prospects.
 
     After a few visits a pass may look best only because everything looks bad.
     """
@@ -63,10 +63,10 @@ def _best(candidates: tuple[Candidate, ...], *, knowing: bool) -> Move:
 
 
 def _gives_up(position: Position, thinking: Thinking, rate: float | None) -> bool:
-    """Whether to resign, where `rate` is the win rate at which to do so.
+    """Return whether to resign; `rate` is the win rate below which to do so, None for never.
 
-    A game lost by proof is not resigned as long as a mistake could turn it: the opponent has to
-    find the proof, too.
+    A position that is proven lost is not resigned while a mistake could still change the result:
+    the opponent has to find the proof, too.
     """
     if rate is None or thinking.visits < _RESIGN_VISITS:
         return False
@@ -78,9 +78,9 @@ def _gives_up(position: Position, thinking: Thinking, rate: float | None) -> boo
 
 
 def _ends(history: History, thinking: Thinking) -> bool:
-    """Whether to answer a pass by a pass though it loses: everything does.
+    """Return whether to answer a pass with a losing pass, because every move loses.
 
-    Only where stones are taken: elsewhere the board fills up.
+    Only in games that remove stones: in the others the board fills up.
     """
     position = history.position
     if not thinking.endless or not position.after(PASS).over:

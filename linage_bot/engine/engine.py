@@ -1,4 +1,4 @@
-"""Choosing a move: proof, search, levels, and thinking in the opponent's time."""
+"""The engine, which chooses moves by proof and search, with levels and pondering."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ from linage_bot.rules.history import History
 from linage_bot.settings.checks import check_limit
 from linage_bot.settings.playing import PlaySettings
 
-_CHECKED_SHARE = 0.5  # of the time left to search, for looking at the replies to what was found
+_CHECKED_SHARE = 0.5  # of the time left to search, for proofs of the replies to the best moves
 
 
 class Engine:
-    """Chooses moves for one game after another, and keeps what it found out from move to move.
+    """A player of one game after another that keeps its search tree and proofs between moves.
 
     With a seed, one thread and a limit on visits, the same calls give the same moves.
 
-    One thread at a time, but for `close`. What searches may wait for the end of pondering; what
-    only changes how to play tells it to stop, and waits for nothing.
+    Not thread-safe, except for `close`. Methods that search may wait for pondering to end; methods
+    that only change settings signal it to stop, and never wait.
     """
 
     def __init__(self, settings: PlaySettings | None = None, **changes: Any) -> None:
-        """How to play: `settings`, by default those of `PlaySettings`, with `changes` of them.
+        """Create an engine with `settings`, by default those of `PlaySettings`, and `changes`.
 
-        Raises `TypeError` for a change of what is no setting, `ValueError` for one out of bounds.
+        Raises `TypeError` for an unknown setting, `ValueError` for a value out of bounds.
         """
         self._search = TreeSearch((settings or PlaySettings()).changed(**changes))
         self._solver = Solver()  # for moves
@@ -62,21 +62,21 @@ class Engine:
 
     @property
     def settings(self) -> PlaySettings:
-        """How it plays; `configure` changes that."""
+        """The current settings; `configure` changes them."""
         return self._search.settings
 
     def configure(self, settings: PlaySettings) -> None:
-        """Play differently from now on; a new seed begins its sequence anew."""
+        """Change the settings and forget the search; a new seed restarts the random numbers."""
         self.forget()
         self._search.configure(settings)
 
     def new_game(self) -> None:
-        """Begin the sequence of random numbers anew, so that games with a seed repeat."""
+        """Forget the last game and restart the random numbers, so that games with a seed repeat."""
         self.forget()
         self._search.seeds.seed(self.settings.seed)
 
     def forget(self) -> None:
-        """Tell what searches in the background to stop, and begin the next search from nothing."""
+        """Signal pondering to stop, and discard the search tree and the proofs."""
         self._search.forget()
         self._forget_proofs()
 
@@ -84,16 +84,15 @@ class Engine:
         self._solver, self._proof = Solver(), None
 
     def close(self) -> None:
-        """Search no more, and keep nothing; at any time, from any thread.
+        """Stop pondering and discard the tree and the proofs; at any time, from any thread.
 
-        A search that runs has to be stopped by who began it; neither a search nor a proof begins
-        any more.
+        No search and no proof starts after this. A running search has to be stopped by its caller.
         """
         self._search.close()
         self._forget_proofs()
 
     def forked(self) -> None:
-        """Begin anew in a forked child where a thread that it lacks was searching or proving."""
+        """Discard the tree and the proofs in a forked child if a lost thread was using them."""
         if self._search.forked():
             self._forget_proofs()
 
@@ -107,18 +106,19 @@ class Engine:
         moves: tuple[Move, ...] | None = None,
         report: Report | None = None,
     ) -> Decision:
-        """The move to play; with `stopped` set early, the best found so far, but a legal one.
+        """Return the move to play; if `stopped` is set early, the best legal move found so far.
 
-        Without limits those of the settings hold. Only `moves` are considered if they are given;
-        the rest is as for `analyse`. Any legal move where no search could begin.
+        Without limits those of the settings apply. Only `moves` are considered if they are given;
+        the rest is as for `analyse`. If no search could start, any legal move is returned.
 
-        A move back to where the game has been counts as a draw, as in `analyse`, and is played if
-        all others look worse; what was played here the last two times is played at once.
+        A move back to an earlier position counts as a draw, as in `analyse`, and is played if all
+        others look worse. If the same such move was played here the last two times, it is repeated
+        without a search.
         """
         limits, stopped = limits or Limits.of(self.settings), stopped or threading.Event()
         position = history.position
         unknown = Analysis(position=position)
-        if position.over:  # what match runners accept then
+        if position.over:  # match runners accept a pass here
             return Decision(PASS, unknown)
         moves = _fewer(position, moves)
         legal = position.moves() if moves is None else moves
@@ -137,10 +137,10 @@ class Engine:
             found = proof is not None and proof.searched
             if proven.value.low >= 0 or (found and len(good) == 1):
                 return sure
-            # Lost: the search knows which of the best moves opponents answer wrongly.
+            # Lost: the search finds which of the best moves opponents answer wrongly.
             moves = good if found and len(good) < len(_placements(legal)) else None
         played = history.played_here() if moves is None else ()
-        again = len(played) > 1 and played[-1] == played[-2]  # so it led back the second time
+        again = len(played) > 1 and played[-1] == played[-2]  # the move has led back here before
         if again and played[-1] in history.ways_back():
             return Decision(played[-1], unknown, back=True)
         thinking = None
@@ -160,7 +160,7 @@ class Engine:
 
     @property
     def _may_prove(self) -> bool:
-        """Whether the solver is wanted, and the engine not closed."""
+        """Whether the settings use the solver, and the engine is not closed."""
         return self._search.uses_solver and not self._search.closed
 
     def prove(
@@ -171,11 +171,11 @@ class Engine:
         *,
         wait: bool = True,
     ) -> Proven | None:
-        """Return what can be proven of a position, by the table of solved boards or in the time.
+        """Return a position's values proven by the table of solved boards or a proof in the time.
 
-        What is out of reach in so many seconds is not begun. An analysis of the position that
-        follows tells what was proven. The time begins when the compiled code is ready; do not
-        `wait` for it to do without. None if nothing is proven, or with the solver off.
+        A proof that is out of reach in this many seconds is not started. A later analysis of the
+        position includes the result. The time starts when the compiled code is ready; without
+        `wait`, code that is not ready is not used. None if nothing is proven or the solver is off.
         """
         self._search.stop_pondering()
         proof = self._proof_of(position, seconds)
@@ -199,26 +199,27 @@ class Engine:
         proof_seconds: float | None = None,
         wait: bool = True,
     ) -> Analysis:
-        """Return what is proven of the position, and what a search thinks of it.
+        """Return the analysis of a position by a proof and a search.
 
-        A proof that is within reach gets `proof_share` of the time and comes first; where limits
-        say only visits, it gets a number of nodes. `proof_seconds` are what a proof may take in
-        all, perhaps over several calls; then they are the limit where the others say only visits.
-        Its code is waited for unless a clock runs or `wait` is False. Without any limits the proof
-        runs beside the search. Without `proofs` it is what the search alone thinks, to be compared
-        with its like.
+        A proof that is within reach gets `proof_share` of the time and comes first; if the limits
+        bound only visits, it gets a number of nodes. `proof_seconds` is the total time of a proof,
+        perhaps over several calls; it is then also the proof's limit if the others bound only
+        visits. The solver's code is waited for unless a clock runs or `wait` is False. Without any
+        limits the proof runs beside the search. Without `proofs` the result is the search's alone,
+        for comparison with other searches.
 
-        Without candidates if the game is over, or if the search could not begin: it was stopped
-        before, or the limit of patience came, or the engine was closed. What is proven is told.
+        There are no candidates if the game is over, or if the search could not start: it was
+        already stopped, the wait for compiled code timed out, or the engine was closed. Proven
+        values are included even then.
 
-        Without limits those of the settings hold. Only `moves` are considered if they are given:
-        raises `ValueError` for one that is not legal, and for none. A move back to where the game
-        has been counts as a draw, for the opponent can go round again, and who wins can do so
-        without.
+        Without limits those of the settings apply. Only `moves` are considered if they are given:
+        raises `ValueError` if one is illegal, or if there are none. A move back to an earlier
+        position counts as a draw: the opponent can repeat the cycle, and a player with a winning
+        move does not need to go back.
 
-        What an earlier search found out is kept if `history` goes on from its position. The time
-        limit begins when the compiled code is ready; where a clock runs, it is a share of what
-        is left then.
+        The tree of an earlier search is reused if `history` continues from its position. The time
+        limit starts when the compiled code is ready; if a clock runs, it is a share of the time
+        left then.
         """
         limits, stopped = limits or Limits.of(self.settings), stopped or threading.Event()
         position = history.position
@@ -242,7 +243,7 @@ class Engine:
         if thinking is None:
             return Analysis(position=position).proven_by(proof.proven)
         found = thinking.analysis()
-        left = limits.less(time.monotonic() - began)  # by a search that had nothing more to do
+        left = limits.less(time.monotonic() - began)  # by a search that was settled early
         if proof_share and left.seconds and not stopped.is_set():
             self._prove_for(proof, left, stopped, 1.0, wait=False)
         return attrs.evolve(
@@ -257,14 +258,14 @@ class Engine:
         moves: tuple[Move, ...] | None,
         report: Report | None,
     ) -> Analysis:
-        """Search and prove until stopped, or until all is known; tell of both together."""
+        """Search and prove until stopped or settled; report and return the combined analysis."""
 
         def tell(analysis: Analysis) -> None:
             if report is not None and not stopped.is_set():
                 report.call(analysis.proven_by(proof.proven))
 
         position = history.position
-        if proof.proven is not None:  # before the search begins, which may take long
+        if proof.proven is not None:  # before the search starts, which may take a while
             tell(Analysis.of_proof(position, proof.proven).only(moves))
         prover = prove_beside(proof, stopped)
         each = None if report is None else Report(tell, report.interval_seconds)
@@ -280,20 +281,23 @@ class Engine:
     def _prove_for(
         self, proof: Proof, limits: Limits, stopped: threading.Event, share: float, *, wait: bool
     ) -> Limits:
-        """Go on with a proof for a share of the time; return the limits that are left."""
+        """Continue a proof for a share of the time; return the limits that are left."""
         with self._search.busy():
             return share_time(proof, limits, stopped, share, wait=wait)
 
     @property
     def proving(self) -> bool:
-        """Whether more can be proven of the position that was analysed last."""
+        """Whether the proof of the last analysed position is unfinished."""
         proof = self._proof
         return proof is not None and not proof.finished
 
     def _proof_of(
         self, position: Position, seconds: float | None, nodes: int | None = None
     ) -> Proof | None:
-        """Return a proof for analyses: the one there is unless more time may bring more."""
+        """Return a proof for analyses, reusing the last one unless it was given less effort.
+
+        None if the solver is off or the engine is closed.
+        """
         if not self._may_prove:
             return None
         kept = self._proof
@@ -312,12 +316,11 @@ class Engine:
         proof_share: float = PROOF_SHARE,
         proof_seconds: float = ANALYSIS_SECONDS,
     ) -> Iterator[Analysis]:
-        """Return what is thought and proven of the position, again and again, each time a bit more.
+        """Return an iterator of analyses of the position, each from a longer search and proof.
 
-        The last one is that to which more thinking would add nothing, or from before the engine
-        was asked for another search. With `visits` it is the one that `analyse` with this limit
-        alone finds; `proofs` and the others as there. Raises `ValueError` for a bad interval or
-        visits.
+        It ends when further search would add nothing, or when the engine starts another search or
+        is closed. With `visits` its last analysis is that of `analyse` with this limit alone;
+        `proofs` and the rest are as there. Raises `ValueError` for an invalid interval or visits.
         """
         check_limit("interval_seconds", interval_seconds)
         proof = None
@@ -345,7 +348,7 @@ class Engine:
                 settled = analysis.settled and proof.finished
                 analysis = attrs.evolve(analysis.proven_by(proof.proven), settled=settled)
             yield analysis
-            # Another search may have gone on with the tree, and be growing it now.
+            # Another search may have taken over the tree, and be growing it now.
             if (
                 self._search.closed
                 or self._search.count != searches
@@ -358,19 +361,19 @@ class Engine:
                 return
 
     def prepare(self, game: Game) -> None:
-        """Get the compiled code in the background: a game against the clock is about to begin."""
+        """Start loading the compiled code in the background, before a timed game begins."""
         begin(game)
 
     def compile(self, game: Game, stopped: threading.Event) -> None:
-        """Wait for the compiled code of the search, and of the proofs if these are wanted.
+        """Wait for the compiled code of the search, and of the solver if the settings use it.
 
-        Returns early when `stopped`; raises whatever loading raised.
+        Returns early when `stopped` is set; raises any exception of the loading.
         """
         if wait_for_kernel(game, stopped) is not None and self._search.uses_solver:
             wait_for_solver(game, stopped)
 
     def ponder(self, history: History) -> None:
-        """Search in the background, about the opponent's move, until anything else is asked."""
+        """Search the opponent's moves in the background until the next search or stop."""
         self._search.ponder(history)
 
 
@@ -379,7 +382,10 @@ def _placements(moves: tuple[Move, ...]) -> tuple[Move, ...]:
 
 
 def _fewer(position: Position, moves: tuple[Move, ...] | None) -> tuple[Move, ...] | None:
-    """The moves to consider; None if they are all that are legal. Raises `ValueError`."""
+    """Return the moves to consider, or None for all legal ones.
+
+    Raises `ValueError` if one is illegal, or if there are none.
+    """
     if moves is None:
         return None
     legal, wanted = set(position.moves()), set(moves)

@@ -1,4 +1,4 @@
-"""What the compiled game says of a position before any search: what moves promise, what it is."""
+"""Facts about a position from the compiled game, without a search: move priors, fingerprints."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _DIGITS = 32  # of a fingerprint
 
 
 def policy(position: Position, stopped: threading.Event | None = None) -> dict[Move, float] | None:
-    """How likely each legal move is to be the best, before any search; together they are 1.
+    """Return each legal move's prior probability of being the best; they add up to 1.
 
-    A move is e times as likely as one that promises a point less, where the game's kernel knows
-    what moves promise; elsewhere all are equally likely. None if the compiled code is not there
-    before `stopped` is set.
+    A move is e times as likely as one whose prior is a point less, if the game's kernel has
+    priors; otherwise all are equally likely. None if `stopped` is set before the compiled code is
+    ready.
     """
     kernel = wait_for_kernel(position.game, stopped or threading.Event())
     moves = position.moves()
@@ -38,7 +38,7 @@ def policy(position: Position, stopped: threading.Event | None = None) -> dict[M
 
 
 def _gains(kernel: Kernel, position: Position, moves: tuple[Move, ...]) -> list[float]:
-    """What each move promises the player to move, in points."""
+    """Return each move's prior for the player to move, in points."""
     import numpy as np
 
     from linage_bot.engine.kernels.contract import MOST_MOVES
@@ -56,12 +56,12 @@ def _gains(kernel: Kernel, position: Position, moves: tuple[Move, ...]) -> list[
 def fingerprints(
     position: Position, stopped: threading.Event | None = None
 ) -> tuple[str, str] | None:
-    """Two words of hexadecimal digits, the first the position's own.
+    """Return two hexadecimal hashes of a position: its own, and one shared by symmetric positions.
 
-    It is another one for other stones, another player to move, or another past where that takes no
-    more than a number, such as passes in succession; boards that must not come again are left out.
-    The second is the same for positions that are images of each other under symmetries that leave
-    the game as it is. None if the compiled code is not there before `stopped` is set.
+    The first depends on the stones, the player to move, and the parts of the past that are single
+    numbers, such as the passes in succession, but not on the boards that must not recur. The second
+    is the same for positions that are images of each other under the game's symmetries. None if
+    `stopped` is set before the compiled code is ready.
     """
     kernel = wait_for_kernel(position.game, stopped or threading.Event())
     if kernel is None:
@@ -71,7 +71,7 @@ def fingerprints(
 
 
 def _symmetries(kernel: Kernel, board: Board) -> tuple[Symmetry, ...]:
-    """Those of the game, the identity first."""
+    """Return the game's symmetries, the identity first."""
     if isinstance(board, HexBoard):  # the kernel claims none, because of the boards it remembers
         return board.symmetries()
     return kernel.symmetries(board)

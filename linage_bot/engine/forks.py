@@ -1,7 +1,7 @@
-"""Forks: a child has one thread, and every lock as another thread may have left it.
+"""Recovery after a fork: the child has one thread, and locks that lost threads may still hold.
 
-Work that another thread was to finish, and locks that it was to release, have to begin anew in the
-child, which else waits for them for ever. Elsewhere than on Unix nothing forks.
+Work that another thread was to finish, and locks that it was to release, have to be reset in the
+child, which would otherwise wait for them for ever. Only Unix has forks.
 """
 
 import sys
@@ -17,25 +17,25 @@ class Forked(Protocol):
     """An object with threads or locks."""
 
     def forked(self) -> None:
-        """Begin anew in a child, without waiting for any lock."""
+        """Reset threads and locks in a forked child, without waiting for any lock."""
 
 
 _watched: weakref.WeakSet[Forked] = weakref.WeakSet()
 
 
 def watch_forks(watched: Forked) -> None:
-    """Call `forked` of an object in every child that is forked while the object lives."""
+    """Call an object's `forked` in every child that is forked while the object exists."""
     _watched.add(watched)
 
 
 def in_forked_children(call: Callable[[], object]) -> None:
-    """Have something called in every child that is forked from now on."""
+    """Register a function to call in every child that is forked from now on."""
     if sys.platform != "win32":
         register_at_fork(after_in_child=call)
 
 
 def around_forks(before: Callable[[], object], after: Callable[[], object]) -> None:
-    """Have something called before every fork from now on, and after it in both processes."""
+    """Register functions to call before every future fork, and after it in both processes."""
     if sys.platform != "win32":
         register_at_fork(before=before, after_in_parent=after, after_in_child=after)
 

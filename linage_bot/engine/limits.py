@@ -1,4 +1,4 @@
-"""When a search may stop: so many visits, so many seconds, or when it is told."""
+"""Limits of a search: visits, seconds, or none until it is stopped."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from linage_bot.settings.checks import limit
 from linage_bot.settings.playing import LEVELS, PlaySettings
 
 DEFAULT_SECONDS = 5.0
-_PATIENCE_SHARE = 0.5  # of the time left, to wait for compiled code; then any move will do
-_COMPILING_SECONDS = 0.5  # not to be waited for: a machine that compiles answers late
+_PATIENCE_SHARE = 0.5  # of the time left, to wait for compiled code; then any move is played
+_COMPILING_SECONDS = 0.5  # never spent on the wait: a machine that compiles answers late
 
 
 @attrs.frozen
 class Limits:
-    """Bounds of one search; whichever is met first ends it. None: no bound of this kind.
+    """Limits of one search, which ends at the first that is reached. None: no such limit.
 
     Raises `ValueError` unless they are finite numbers from 0 up, and visits whole ones.
     """
 
     visits: int | None = attrs.field(default=None, validator=limit(whole=True))
     seconds: float | None = attrs.field(default=None, validator=limit())
-    # Left on the clock that runs meanwhile
+    # Left on the clock that runs during the search
     clock_seconds: float | None = attrs.field(default=None, validator=limit())
     # Beyond `seconds`, while another move may turn out to be better
     extra_seconds: float = attrs.field(default=0.0, validator=limit())
-    # Without `seconds`: not reckoned with, but never exceeded
+    # Without `seconds`: not planned for, but never exceeded
     ceiling_seconds: float = attrs.field(default=math.inf, validator=limit(infinite=True))
 
     @classmethod
     def of(cls, settings: PlaySettings) -> Limits:
-        """Where no clock says otherwise: `DEFAULT_SECONDS` if the settings have no limit, too."""
+        """Return the limits of a search without a clock, by default `DEFAULT_SECONDS`."""
         weak, visits, seconds = LEVELS[settings.level], settings.visits, settings.seconds
         if weak is not None:
             visits = weak if visits is None else min(weak, visits)
@@ -41,7 +41,7 @@ class Limits:
         return cls(visits, seconds)
 
     def less(self, seconds: float) -> Limits:
-        """The limits where so many seconds are gone already."""
+        """Return the limits that are left after this many seconds."""
         if self.seconds is None:
             return self
         left = self.seconds - seconds
@@ -49,7 +49,7 @@ class Limits:
         return attrs.evolve(self, seconds=max(0.0, left), extra_seconds=extra)
 
     def apart(self, share: float) -> tuple[Limits, Limits]:
-        """The limits of two things one after the other, of which the second gets this share."""
+        """Return the limits of two consecutive steps, of which the second gets this share."""
         if self.seconds is None:
             return self, self
         first, second = (1 - share) * self.seconds, share * self.seconds
@@ -57,15 +57,15 @@ class Limits:
 
     @property
     def patience_seconds(self) -> float | None:
-        """How long to wait for compiled code before the search begins; None where no clock runs."""
+        """The longest wait for compiled code before a search, in seconds; None without a clock."""
         if self.clock_seconds is None:
             return None
         return _PATIENCE_SHARE * max(0.0, self.clock_seconds - _COMPILING_SECONDS)
 
     def waited(self, seconds: float) -> Limits:
-        """The limits after so long a wait for compiled code: the same share of what is left.
+        """Return the limits after a wait for compiled code, scaled to the time that is left.
 
-        It is paid by all moves to come, not by this one alone.
+        The wait is shared by all moves to come, not charged to this one alone.
         """
         if not self.clock_seconds or self.seconds is None:
             return self
@@ -84,5 +84,5 @@ class Limits:
 
     @property
     def bounded_by_visits(self) -> bool:
-        """Whether the search ends by itself however the clock runs: the same again with a seed."""
+        """Whether visits are the only limit, so that a search with a seed is repeatable."""
         return self.visits is not None and self.seconds is None

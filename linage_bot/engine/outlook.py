@@ -1,4 +1,4 @@
-"""What games played at random say of a position: how long it will last, and who will own what."""
+"""Estimates from random games: the number of moves to come, and the owner of each point."""
 
 import threading
 
@@ -11,14 +11,14 @@ from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.rules.game import Move, Player, Position
 from linage_bot.rules.history import History
 
-_POINTS = 15_000  # to look at for one picture: 10 to 30 ms
+_POINTS = 15_000  # points times games for one ownership map: 10 to 30 ms
 _GUESS = 0.6  # moves per empty point
 
 
 def moves_to_come(position: Position) -> float:
-    """How many moves, of both players together, are likely to come; does not wait for anything.
+    """Return the expected number of moves to come, of both players together; never wait.
 
-    The mean of games played at random, or a guess as long as there is no compiled code for them.
+    The mean length of random games, or a guess until their compiled code is ready.
     """
     kernel = wait_for_kernel(position.game, threading.Event(), 0.0)
     if kernel is None:
@@ -31,9 +31,9 @@ def moves_to_come(position: Position) -> float:
 def limits_of_clock(
     clock: Clock, so_far: History, visits: int | None, most_seconds: float
 ) -> Limits:
-    """How long to think about the next move while a clock runs; no longer than `most_seconds`.
+    """Return the limits of the next move's search on a clock; no longer than `most_seconds`.
 
-    To be asked where the search runs: to guess how long the game will last takes a moment.
+    Call it on the thread that searches: the random games that it plays take a moment.
     """
     played, to_come = len(so_far.moves), moves_to_come(so_far.position)
     time = clock.allot(to_come / 2, played / max(1.0, played + to_come))
@@ -49,11 +49,11 @@ def expected_owners(
     games: int | None = None,
     seed: int = 1,
 ) -> tuple[float, ...] | None:
-    """How much of each point First will own after a line, 1 to -1, by point: 0 where none is.
+    """Return First's expected ownership of each cell after a line, 1 to -1; 0 if it has no point.
 
-    The mean over random games, about a hundred unless said otherwise. None if the compiled code is
-    not there before `stopped` is set. The seed is always the same, so that the numbers change when
-    the line does, not by chance.
+    The mean over random games, about a hundred by default. None if `stopped` is set before the
+    compiled code is ready. The default seed is fixed, so that the numbers change when the line
+    does, not by chance.
     """
     kernel = wait_for_kernel(position.game, stopped)
     if kernel is None:
@@ -65,7 +65,7 @@ def expected_owners(
 
 
 def with_owners(analysis: Analysis, stopped: threading.Event) -> Analysis:
-    """The analysis with the expected owners of all points after its principal variation."""
+    """Return the analysis with the expected ownership after its principal variation."""
     line = next((each.line for each in analysis.candidates if each.visits), ())
     owners = expected_owners(analysis.position, line, stopped)
     first = analysis.seen_by(Player.FIRST)

@@ -1,6 +1,6 @@
-"""Sharing the processors: no more threads compute at once than there are, and each has its turn.
+"""Fair sharing of the processors: no more threads compute at once than there are processors.
 
-More would finish no sooner, and would keep the threads waiting that answer everybody else.
+More would finish no sooner, and would delay the threads that answer requests.
 """
 
 import os
@@ -12,16 +12,16 @@ from linage_bot.engine.forks import watch_forks
 
 
 class Processors:
-    """So many places to compute in, given to threads in the order in which they come.
+    """A first-come, first-served semaphore for threads that compute.
 
-    `with` it a thread has a place, for some ten milliseconds; not twice at once.
+    A thread holds one place inside a `with` statement, for some ten milliseconds. Not reentrant.
     """
 
     def __init__(self, count: int) -> None:
         self._count = self._free = count
         self._changing = threading.Lock()
-        # Each waits for its own lock to be released. A semaphore would let those pass who leave
-        # and come back at once.
+        # Each thread waits for its own lock to be released. An ordinary semaphore would let a
+        # thread that returns immediately overtake those that wait.
         self._queue: deque[threading.Lock] = deque()
         watch_forks(self)
 
@@ -30,7 +30,7 @@ class Processors:
         self._free, self._changing, self._queue = self._count, threading.Lock(), deque()
 
     def share(self, steps: Iterator[None]) -> None:
-        """Take all the steps, each in a place of its own turn; raises what they raise."""
+        """Run all steps, waiting for a place before each; pass on their exceptions."""
         more = True
         while more:
             with self:
@@ -55,7 +55,7 @@ class Processors:
             if self._queue:
                 self._queue.popleft().release()
             else:
-                # A child that was forked in a place has it still, beside all those that are free.
+                # A child forked while it held a place still holds it, though all are free.
                 self._free = min(self._count, self._free + 1)
 
     def _give_up(self, turn: threading.Lock) -> None:
@@ -63,7 +63,7 @@ class Processors:
             if turn in self._queue:
                 self._queue.remove(turn)
                 return
-        self.__exit__()  # it was given a place meanwhile
+        self.__exit__()  # it was given a place in the meantime
 
 
 PROCESSORS = Processors(os.cpu_count() or 1)

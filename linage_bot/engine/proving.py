@@ -1,4 +1,4 @@
-"""Proofs in the time of a move or beside a search, once the compiled code is there."""
+"""Proofs within a move's time or beside a search, once the compiled code is ready."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ ANALYSIS_SECONDS = 20.0  # of proofs beside an analysis without an end
 PROOF_SHARE = 0.5  # of an analysis
 _SLICE_SECONDS = 0.5
 _POLL_SECONDS = 0.02  # for code that is being loaded
-_REFUTING_SHARE = 0.5  # of what is left for that, for each move that is perhaps refuted
+_REFUTING_SHARE = 0.5  # of the time left for refutations, for each move that is checked
 _MOST_REFUTED = 30
 _NODES = 5_000  # where there is a limit on visits, at least,
 _NODES_PER_VISIT = 0.5  # and for many visits: together they take as long as a quarter of them
-_SOON_SECONDS = 1.0  # that a proof takes which is waited for where no clock runs
+_SOON_SECONDS = 1.0  # the longest expected proof that is waited for without a clock
 
 
 def prove_move(
     solver: Solver, position: Position, limits: Limits, stopped: threading.Event, *, wait: bool
 ) -> tuple[Proof, Limits]:
-    """Return the proof of a good move as far as it came, and the limits that are left.
+    """Return the proof of a good move as far as it got, and the limits that are left.
 
-    `wait` for code that is not there yet, so that the answer is the same the next time.
+    `wait`: wait for code that is not ready yet, so that the result is repeatable.
     """
     game = position.game
     forecast = solver.forecast(game)
@@ -42,9 +42,9 @@ def prove_move(
     proof = Proof(position, seconds, nodes, goal=Goal.MOVE, solver=solver, hope=forecast.hope)
     if proof.finished:
         if proof.near:
-            code_ready(game)  # or begins to be loaded
+            code_ready(game)  # starts to load the code if it is not ready
         return proof, limits
-    # The code is waited for; what is compiled for one game alone takes too long for fast moves.
+    # Wait for shared code; code compiled for one game alone takes too long for fast moves.
     patient = (
         not limits.bounded_by_visits
         and limits.clock_seconds is None
@@ -61,9 +61,9 @@ def prove_move(
 def avoid_refuted(
     solver: Solver, thinking: Thinking, limits: Limits, stopped: threading.Event
 ) -> None:
-    """Find out whether the opponent can be proven to win after the move that looks best.
+    """Check whether the opponent can be proven to win after the move that looks best.
 
-    If so it is lost, and the next one is looked at, while there is time.
+    If so, record that the move loses, and check the next best one while there is time.
     """
     for _ in range(_MOST_REFUTED):
         best = thinking.searched()[0]
@@ -86,10 +86,10 @@ def avoid_refuted(
 def share_time(
     proof: Proof, limits: Limits, stopped: threading.Event, share: float, *, wait: bool = False
 ) -> Limits:
-    """Go on with a proof for a share of the time, and return the limits that are left.
+    """Continue a proof for a share of the time, and return the limits that are left.
 
-    It is all of what the proof was given where the limits say only visits. `wait` for code that is
-    not there yet, which takes no part of the time.
+    If the limits bound only visits, the proof uses all of its own budget. `wait`: wait for code
+    that is not ready yet; the wait does not count against the time.
     """
     if proof.finished or not share or not code_there(proof.position.game, stopped, wait=wait):
         return limits
@@ -99,7 +99,7 @@ def share_time(
 
 
 def prove_beside(proof: Proof, stopped: threading.Event) -> Worker[None]:
-    """Prove on another thread what can be proven; wait for what is likely to take a second."""
+    """Start a proof on another thread; wait for it if it is likely to take at most a second."""
     prover = Worker(partial(pursue, proof), name="proof", stopped=stopped)
     prover.begin()
     if not proof.finished and proof.takes(_SOON_SECONDS) and code_ready(proof.position.game):
@@ -108,7 +108,7 @@ def prove_beside(proof: Proof, stopped: threading.Event) -> Worker[None]:
 
 
 def pursue(proof: Proof, stopped: threading.Event) -> None:
-    """Go on with a proof until it is finished or `stopped` is set; `proven` grows meanwhile."""
+    """Continue a proof, updating its `proven`, until it is finished or `stopped` is set."""
     while not proof.finished and not stopped.is_set():
         if code_ready(proof.position.game):
             proof.run(stopped, _SLICE_SECONDS)
@@ -117,12 +117,12 @@ def pursue(proof: Proof, stopped: threading.Event) -> None:
 
 
 def code_ready(game: Game) -> bool:
-    """Return whether the solver is there; the search's code comes first where neither is."""
+    """Return whether the solver's code is ready; otherwise load it, after the search's code."""
     return begin(game).loaded is not None and solver_ready(game)
 
 
 def code_there(game: Game, stopped: threading.Event, *, wait: bool) -> bool:
-    """Return whether the code is there, after a wait for it if that is wanted."""
+    """Return whether the code is ready, after waiting for it if `wait` is set."""
     return wait_for_code(game, stopped) if wait else code_ready(game)
 
 
@@ -132,9 +132,9 @@ def wait_for_code(game: Game, stopped: threading.Event) -> bool:
 
 
 def bounds(limits: Limits, share: float) -> tuple[float | None, int | None]:
-    """Return how many seconds and nodes a proof may take, with this share of the time.
+    """Return the seconds and nodes that a proof may take, with this share of the time.
 
-    A limit on visits bounds the nodes, whether a clock runs or not: the smaller limit holds.
+    None: no such limit. A limit on visits bounds the nodes even if there is a time limit, too.
     """
     if not share:
         return 0.0, 0

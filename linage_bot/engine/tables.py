@@ -1,6 +1,6 @@
-"""Tables that come with the package: JSON with a version and a checksum.
+"""Data tables shipped with the package: JSON with a version and a checksum.
 
-A table that was damaged or belongs to another version is not used, after one line of warning.
+A table that is missing, damaged or of another version is not used; a warning is logged.
 """
 
 import functools
@@ -18,12 +18,12 @@ Row = dict[str, Any]
 
 @functools.cache
 def read_table(name: str) -> tuple[Row, ...]:
-    """The rows of a table of the engine's; none where it is no good."""
+    """Return the rows of a table of the engine, from a cache; empty if it is not usable."""
     return read_rows(files("linage_bot.engine") / f"{name}.json")
 
 
 def read_rows(file: Traversable) -> tuple[Row, ...]:
-    """The rows of a table in a file; none, after a warning, where it is no good."""
+    """Return the rows of a table in a file; empty, after a warning, if it is not usable."""
     try:
         table = json.loads(file.read_text(encoding="utf-8"))
         rows = table["rows"]
@@ -36,5 +36,5 @@ def read_rows(file: Traversable) -> tuple[Row, ...]:
 
 
 def checksum(rows: list[Row]) -> str:
-    """What a table holds to show that its rows are whole."""
+    """Return the checksum of a table's rows."""
     return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()

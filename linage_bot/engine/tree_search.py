@@ -1,6 +1,6 @@
-"""Searching one position after another: the last tree is continued where the game goes on from it.
+"""The tree searches of one engine; the last tree is reused if the game continues from it.
 
-Pondering, the end of an engine and forked children are here, as they decide who owns the tree.
+Pondering, closing and forking are handled here, as they decide which thread owns the tree.
 """
 
 from __future__ import annotations
@@ -29,53 +29,53 @@ if TYPE_CHECKING:
     from linage_bot.rules.game import Move
     from linage_bot.rules.history import History
 
-_PONDER_SECONDS = 600.0  # the opponent may have gone for good
+_PONDER_SECONDS = 600.0  # the opponent may never return
 
 
 class TreeSearch:
-    """The searches of one engine.
+    """The searches of one engine, and the tree kept between them.
 
-    One thread at a time, but for `close`. `search` and `begin` wait for the end of pondering; what
-    only changes how to play tells it to stop, and waits for nothing.
+    Not thread-safe, except for `close`. `search` and `begin` wait for pondering to end; methods
+    that only change settings signal it to stop, and never wait.
     """
 
     def __init__(self, settings: PlaySettings) -> None:
         self.settings = settings
         self.seeds = random.Random(settings.seed)
-        self.count = 0  # searches that were asked for
+        self.count = 0  # searches that were requested
         self.closed = False
         self._kept: Thinking | None = None
         self._pondering: Worker[None] | None = None
-        self._closing = threading.Lock()  # held while `closed` is looked at or set
+        self._closing = threading.Lock()  # held while `closed` is read or set
         self._busy: int | None = None  # the thread that searches or proves
 
     @property
     def uses_solver(self) -> bool:
-        """Whether the solver is wanted, and not a weak level."""
+        """Whether the solver is on, and the level is not a weak one."""
         return self.settings.solver and self.settings.level >= KNOWING
 
     def configure(self, settings: PlaySettings) -> None:
-        """Search differently from now on; a new seed begins its sequence anew."""
+        """Change the settings and forget the tree; a new seed restarts the random numbers."""
         self.forget()
         if settings.seed != self.settings.seed:
             self.seeds = random.Random(settings.seed)
         self.settings = settings
 
     def forget(self) -> None:
-        """Tell pondering to stop, and begin the next search from nothing."""
-        pondering = self._pondering  # which a search may be ending meanwhile
+        """Signal pondering to stop, and discard the tree."""
+        pondering = self._pondering  # which another thread may set to None
         if pondering is not None:
             pondering.stop()
         self._kept = None
 
     def close(self) -> None:
-        """Begin no more searches, and keep no tree; at any time, from any thread."""
+        """Stop pondering, discard the tree and start no more searches; from any thread."""
         with self._closing:
             self.closed = True
             self.forget()
 
     def forked(self) -> bool:
-        """Begin anew in a forked child; return whether a thread that it lacks was at work."""
+        """Reset the locks in a forked child; return whether a lost thread was using the tree."""
         self._closing = threading.Lock()
         pondering, self._pondering = self._pondering, None
         broken_off = pondering is not None and not pondering.over
@@ -87,7 +87,7 @@ class TreeSearch:
 
     @contextlib.contextmanager
     def busy(self) -> Iterator[None]:
-        """Surround whatever leaves a tree or a proof half changed if its thread ends."""
+        """Mark this thread as changing a tree or a proof, which is unusable if interrupted."""
         self._busy = threading.get_ident()
         try:
             yield
@@ -105,9 +105,9 @@ class TreeSearch:
         proven: Proven | None = None,
         for_move: bool = False,
     ) -> Thinking | None:
-        """Search a position that is not over; return None if the search could not begin.
+        """Search a position that is not over; return None if the search could not start.
 
-        `proven`: what is known of it, by default what the table of solved boards proves.
+        `proven`: its proven values, by default those of the table of solved boards.
         `for_move`: stop as soon as the choice cannot change any more.
         """
         began = time.monotonic()
@@ -121,7 +121,7 @@ class TreeSearch:
         with self.busy():
             thinking.run(limits, stopped, report, for_move=for_move)
         if not for_move and self.settings.seed is not None:
-            self._kept = None  # how far an analysis came depends on the clock: play must not
+            self._kept = None  # an analysis depends on the clock; moves with a seed must not
         return thinking
 
     def begin(
@@ -131,7 +131,10 @@ class TreeSearch:
         moves: tuple[Move, ...] | None = None,
         patience_seconds: float | None = None,
     ) -> Thinking | None:
-        """Return a search of the position, the kept one if the game went on from it."""
+        """Return a search of the position, reusing the kept one if the game continues from it.
+
+        None if the engine is closed, or the compiled code was not ready in time.
+        """
         self.stop_pondering()
         self.count += 1
         if self.closed:
@@ -171,7 +174,7 @@ class TreeSearch:
                 self._kept = thinking
 
     def _tuning(self, tuning: Tuning) -> Tuning:
-        """Return how to search: without the solver, without what moves promise, too."""
+        """Return the search parameters; without the solver, priors are off, too."""
         from linage_bot.engine.kernels.tuning import PLAIN_UCT
 
         if self.settings.search == "uct":
@@ -179,11 +182,11 @@ class TreeSearch:
         return tuning if self.uses_solver else attrs.evolve(tuning, prior_visits=0)
 
     def ponder(self, history: History) -> None:
-        """Search in the background, about the opponent's move, until anything else is asked."""
+        """Search the opponent's moves in the background until the next search or stop."""
         over = history.position.over
         if not self.settings.ponder or over or self.settings.level < FULL_STRENGTH:
             return
-        # The answer is waiting for this to begin, so there is no patience with a compiler.
+        # The reply is sent only after this returns, so never wait for the compiler.
         thinking = self.begin(history, threading.Event(), patience_seconds=0.0)
         if thinking is None:
             return

@@ -1,7 +1,7 @@
-"""Thinking on threads of their own, so that the thread that talks to others is always free.
+"""Background work on separate threads, so that the thread that does input and output stays free.
 
 Not even the start of a thread is waited for: Python returns from it when the thread runs, and on a
-busy machine that takes a while. Threads are daemons: whoever is in a hurry to exit need not wait
+busy machine that takes a while. Threads are daemons, so that the process can exit without waiting
 for a compiler.
 """
 
@@ -25,7 +25,7 @@ def _nobody(found: object) -> None:
 
 
 def reason_of(error: Exception) -> str:
-    """Say in a line why work failed, for the user; all but a lack of memory is our fault."""
+    """Return a one-line error message for the user; all but `MemoryError` is an internal error."""
     if isinstance(error, MemoryError):
         return (
             "out of memory: start with fewer --nodes or --threads,"
@@ -35,10 +35,10 @@ def reason_of(error: Exception) -> str:
 
 
 class Worker(Generic[T]):
-    """Work that is done once, on a thread of its own, and can be told to stop.
+    """A job that runs once, on its own thread, and can be stopped.
 
-    `work` gets the event that says so, and looks at it often. `done` is called on the same thread
-    with what it returns or raises, or with `MemoryError` where the system has no more threads.
+    `work` receives the stop event and checks it often. `done` is called on the same thread with
+    the returned value or the exception, or with `MemoryError` if no thread could be started.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Worker(Generic[T]):
         name: str = "search",
         stopped: threading.Event | None = None,
     ) -> None:
-        """`stopped`: the event, if it is to stop more than this."""
+        """Create a worker; `stopped` is its stop event, if it is shared with other work."""
         self.stopped = stopped or threading.Event()
         self._work = work
         self._done = done
@@ -57,20 +57,20 @@ class Worker(Generic[T]):
         self._through = threading.Event()
 
     def begin(self) -> None:
-        """Have the work done; only once."""
+        """Start the work; call this only once."""
         _starter().put(self._start_thread)
 
     def stop(self) -> None:
-        """Have it end soon; for threads that must not wait, and at any time."""
+        """Signal the work to stop, without waiting; at any time, from any thread."""
         self.stopped.set()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until all is done, but no longer than that; whether it is. Only once begun."""
+        """Wait for the work and `done` to finish; return False on a timeout. Only after `begin`."""
         return self._through.wait(seconds)
 
     @property
     def over(self) -> bool:
-        """Whether all is done."""
+        """Whether the work and `done` have finished."""
         return self._through.is_set()
 
     def _start_thread(self) -> None:
@@ -85,7 +85,7 @@ class Worker(Generic[T]):
             found = self._work(self.stopped)
         except Exception as error:
             found = error
-        del self._work  # what it holds, such as a search tree, is let go of
+        del self._work  # frees the objects that it refers to, such as a search tree
         self._end(found)
 
     def _end(self, found: T | Exception) -> None:
@@ -97,7 +97,7 @@ class Worker(Generic[T]):
 
 @functools.cache
 def _starter() -> queue.SimpleQueue[Callable[[], None]]:
-    """Where to put what starts a thread; a thread of its own does all that, one after another."""
+    """Return the queue of functions that start threads; a separate thread calls them in order."""
     asked: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
 
     def start_all() -> None:

@@ -1,11 +1,11 @@
-"""The games inside OpenSpiel: importing this registers them; docs/openspiel.md shows the rest.
+"""The games as OpenSpiel games; importing this package registers them (docs/openspiel.md).
 
-It stands on `import linage_bot` alone, and needs the extra `openspiel`. Each game of `GAMES` is
-registered by its id, as `python_linage` or `python_linage_two_color`.
+It uses only the public names of `linage_bot`, and needs the extra `openspiel`. Each game of `GAMES`
+is registered by its id, as `python_linage` or `python_linage_two_color`.
 """
 
 try:
-    import pyspiel  # noqa: F401 - only looked for
+    import pyspiel  # noqa: F401 - only checks that it is installed
 except ModuleNotFoundError as _error:
     raise ModuleNotFoundError(
         f"linage_bot.openspiel needs {_error.name}: pip install 'linage-bot[openspiel]'",

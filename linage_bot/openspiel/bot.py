@@ -1,4 +1,4 @@
-"""Our engine as one of OpenSpiel's bots."""
+"""The engine as an OpenSpiel bot."""
 
 from typing import Any, Self
 
@@ -10,15 +10,15 @@ from linage_bot.openspiel.stages import SpielPhase
 
 
 class EngineBot(pyspiel.Bot):
-    """Plays either side of any of the games, and keeps its tree as long as a game goes on.
+    """A bot that plays either side of any of the games, and keeps its tree during a game.
 
     It never resigns: OpenSpiel has no such action. Close it, or use it in a `with` statement.
     """
 
     def __init__(self, **settings: Any) -> None:
-        """The settings are those of `Engine`: `seconds`, `visits`, `level`, `threads`, `seed` ...
+        """Create an engine with these settings: `seconds`, `visits`, `level`, `threads`, `seed` ...
 
-        Raises `TypeError` for what is no setting, `ValueError` for one out of bounds.
+        Raises `TypeError` for an unknown setting, `ValueError` for a value out of bounds.
         """
         super().__init__()
         self.engine = Engine(**settings)
@@ -30,27 +30,27 @@ class EngineBot(pyspiel.Bot):
         self.close()
 
     def close(self) -> None:
-        """Think no more."""
+        """Close the engine."""
         self.engine.close()
 
     def restart(self) -> None:
-        """Begin a new game: one with a seed repeats."""
+        """Start a new game; with a seed, games repeat."""
         self.engine.new_game()
 
     def restart_at(self, state: pyspiel.State) -> None:
-        """Begin from a state."""
+        """Start a new game from a state; `step` reads the moves from the state that it gets."""
         del state
         self.restart()
 
     def inform_action(self, state: pyspiel.State, player_id: int, action: int) -> None:
-        """Whatever is played; the next state says it again."""
+        """Ignore an action of any player; the next state includes it."""
 
     def provides_policy(self) -> bool:
-        """It names the one action that it takes."""
+        """Return True: the policy is the one action that the bot takes."""
         return True
 
     def step(self, state: pyspiel.State) -> int:
-        """The action to take in a state that is not terminal."""
+        """Return the action to take in a state that is not terminal."""
         stage = stage_of(state)
         numbering, so_far = stage.numbering, stage.so_far
         if stage.phase is SpielPhase.PLAYING:
@@ -65,6 +65,6 @@ class EngineBot(pyspiel.Bot):
         return min(numbering.offers, key=lambda offer: abs(numbering.komi(offer) - even))
 
     def step_with_policy(self, state: pyspiel.State) -> tuple[list[tuple[int, float]], int]:
-        """Every legal action with the probability that it is taken, and the one that is."""
+        """Return every legal action with its probability, 1 or 0, and the action to take."""
         action = self.step(state)
         return [(each, float(each == action)) for each in stage_of(state).actions], action

@@ -1,4 +1,4 @@
-"""The games as OpenSpiel's: registered by name, loaded with parameters, played by algorithms."""
+"""The game and state classes that OpenSpiel's algorithms play, and their registration."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from linage_bot.openspiel.stages import Numbering, SpielStage
 
 
 def register() -> None:
-    """Make OpenSpiel know every game of `GAMES`; those that it knows stay as they are."""
+    """Register every game of `GAMES` that is not registered with OpenSpiel yet."""
     known = set(pyspiel.registered_names())
     for game in GAMES.values():
         kind = _type_of(game)
         if kind.short_name not in known:
-            # A class, not a function: OpenSpiel lets go of it when Python has ended, and what would
-            # be freed then ends the process with a fault. Classes are not.
+            # A class, not a function: OpenSpiel drops its reference after Python has shut down.
+            # Freeing a function then crashes the process; a class is not freed.
             loaded = type(f"Spiel{game.__name__}", (SpielGame,), {"rules": game, "kind": kind})
             pyspiel.register_game(kind, loaded)
 
 
 class SpielGame(pyspiel.Game):
-    """A game with its parameters; `pyspiel.load_game` makes it, of a subclass for each game."""
+    """A game with its parameters, created by `pyspiel.load_game` from a subclass for each game."""
 
     rules: ClassVar[type[Game]]
     kind: ClassVar[pyspiel.GameType]
 
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
-        """Raises `BadOption` for what is no size, komi or option."""
+        """Create the game; raises `BadOption` for an invalid size, komi or option."""
         told = complete(self.rules, parameters or {})
         self.numbering = Numbering(configured(self.rules, told), bool(told.get("pie")))
         self.beginning = self.numbering.begin()
@@ -49,11 +49,11 @@ class SpielGame(pyspiel.Game):
         super().__init__(self.kind, info, told)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """As what it was loaded from, by a function here: where it is read the games are known."""
+        """Pickle the text that loads the game, with a function that imports this module first."""
         return _loaded, (str(self),)
 
     def new_initial_state(self) -> SpielState:
-        """The state before the first action."""
+        """Return the state before the first action."""
         return SpielState(self)
 
     def make_py_observer(
@@ -61,7 +61,7 @@ class SpielGame(pyspiel.Game):
         iig_obs_type: pyspiel.IIGObservationType | None = None,
         params: Mapping[str, Any] | None = None,
     ) -> BoardPlanes | IIGObserverForPublicInfoGame:
-        """Planes and text; where all of the past is asked for, the actions so far."""
+        """Return an observer of planes and text, or of the actions so far for perfect recall."""
         whole = iig_obs_type is None or iig_obs_type.public_info
         if whole and (iig_obs_type is None or not iig_obs_type.perfect_recall):
             if params:
@@ -71,9 +71,9 @@ class SpielGame(pyspiel.Game):
 
 
 class SpielState(pyspiel.State):
-    """A state of one of the games. Player 0 is First, unless a pie has changed sides.
+    """A state of one of the games. Player 0 is First, unless the pie has swapped sides.
 
-    All that it has is its stage, which never changes, so to copy a state is cheap.
+    It only holds its stage, which is immutable, so copying a state is cheap.
     """
 
     def __init__(self, game: SpielGame) -> None:
@@ -82,21 +82,21 @@ class SpielState(pyspiel.State):
 
     @property
     def so_far(self) -> History:
-        """The game so far, as `linage_bot` knows it."""
+        """The game so far, as a `linage_bot` history."""
         return self.stage.so_far
 
     def current_player(self) -> int:
-        """Who is to act: 0, 1, or nobody where the game is over."""
+        """Return the player to act, 0 or 1, or `PlayerId.TERMINAL` if the game is over."""
         stage = self.stage
         return int(pyspiel.PlayerId.TERMINAL) if stage.over else stage.player
 
     def _legal_actions(self, player: int) -> list[int]:
-        """Ascending; asked for the player to act alone."""
+        """Return the legal actions, ascending; OpenSpiel only passes the player to act."""
         del player
         return list(self.stage.actions)
 
     def _apply_action(self, action: int) -> None:
-        """Raises `IllegalMove`, and leaves the state as it was."""
+        """Apply an action; raises `IllegalMove`, and then leaves the state unchanged."""
         self.stage = self.stage.after(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -104,11 +104,11 @@ class SpielState(pyspiel.State):
         return self.stage.numbering.name(action)
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.stage.over
 
     def returns(self) -> list[float]:
-        """1 for who has won, -1 for who has lost."""
+        """Return both results: 1 for a win, -1 for a loss, 0 for a draw or an unfinished game."""
         return self.stage.returns()
 
     def __str__(self) -> str:

@@ -1,8 +1,8 @@
-"""A game's size, komi and options as parameters of OpenSpiel's, and back.
+"""Conversion of a game's size, komi and options to and from OpenSpiel parameters.
 
-OpenSpiel reads the type of a value from how it is written, and insists on it: 9 is an integer, 1.5
-a number, true a switch, anything else a word. So sizes are integers, `size` for the columns and
-`rows` where there are others, and a word made of digits stands between quotes: `edition='2016'`.
+OpenSpiel infers the type of a value from its text, and checks it: 9 is an integer, 1.5 a float,
+true a boolean, anything else a string. So sizes are integers, `size` for the columns and `rows` if
+their number differs, and a string of digits is put in quotes: `edition='2016'`.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ _PIE = "pie"
 
 
 def specification(game: type[Game]) -> dict[str, Value]:
-    """The parameters of a game and their defaults, in OpenSpiel's types."""
+    """Return the parameters of a game and their defaults, in OpenSpiel's types."""
     found: dict[str, Value] = {"size": int(game.default_size)}
     if _may_be_rectangular(game):
         found["rows"] = 0  # as many as columns
@@ -29,14 +29,14 @@ def specification(game: type[Game]) -> dict[str, Value]:
 
 
 def complete(game: type[Game], given: Mapping[str, Any]) -> dict[str, Value]:
-    """All parameters, those that are not given with their defaults, as OpenSpiel can write them."""
+    """Return all parameters, with defaults for those not given, in a form OpenSpiel can write."""
     return {
         name: _quoted(given.get(name, default)) for name, default in specification(game).items()
     }
 
 
 def configured(game: type[Game], parameters: Mapping[str, Any]) -> Game:
-    """The game that the parameters describe; raises `BadOption`."""
+    """Return the game that the parameters describe; raises `BadOption`."""
     size, rows = parameters["size"], parameters.get("rows", 0)
     words = {
         name: str(parameters[name]).strip("'") for name in game.options() if name in parameters
@@ -45,7 +45,7 @@ def configured(game: type[Game], parameters: Mapping[str, Any]) -> Game:
 
 
 def parameters_of(game: Game, *, pie: bool = False) -> dict[str, Value]:
-    """The parameters that describe a game."""
+    """Return the parameters that describe a game; raises `BadOption` for a pie it does not have."""
     kind = type(game)
     found = specification(kind)
     size, _, rows = game.board.size.partition("x")
@@ -72,11 +72,11 @@ def _may_be_rectangular(game: type[Game]) -> bool:
 
 
 def _number(game: type[Game], komi: float) -> int | float:
-    """Komi in the type that the game's komi has."""
+    """Return komi as an integer if the game's komi is always whole, else as a float."""
     whole = game.komi_step is not None and game.komi_step == int(game.komi_step)
     return int(komi) if whole else float(komi)
 
 
 def _quoted(value: Value) -> Value:
-    """A word that OpenSpiel would read as a number stands between quotes."""
+    """Return a value, in quotes if it is a string that OpenSpiel would read as a number."""
     return f"'{value}'" if isinstance(value, str) and value.isdigit() else value

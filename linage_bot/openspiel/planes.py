@@ -1,4 +1,4 @@
-"""What of a game OpenSpiel's learners see: planes of the board's columns and rows, and text."""
+"""Observations of a game for OpenSpiel's learners: planes of the board's points, and text."""
 
 import attrs
 import numpy as np
@@ -25,11 +25,11 @@ PIE_PLANES = (
     "everywhere: player 0 is Second",
     "everywhere: komi, as a share of the board's points",
 )
-"""These come after the others where a game begins with its pie."""
+"""The planes after `PLANES`, in games that begin with the pie."""
 
 
 def shape(game: Game, *, pie: bool) -> tuple[int, int, int]:
-    """Planes, rows and columns; row 0 is row 1 of the board, at the bottom."""
+    """Return the numbers of planes, rows and columns; row 0 is the board's row 1, at the bottom."""
     return len(PLANES) + len(PIE_PLANES) * pie, game.board.rows, game.board.columns
 
 
@@ -60,7 +60,7 @@ def draw(stage: SpielStage, planes: Planes) -> None:
 
 
 def in_words(stage: SpielStage) -> str:
-    """All that the rules look at: equal texts are equal stages."""
+    """Return a text of everything that the rules depend on: equal texts mean equal stages."""
     position, players = stage.position, stage.position.game.players
     lines = [as_text(position), ""]
     if stage.numbering.pie:
@@ -72,7 +72,7 @@ def in_words(stage: SpielStage) -> str:
         if field.name in _OF_ALL or not field.eq:
             continue
         value = getattr(position, field.name)
-        if isinstance(value, tuple):  # the boards so far: the moves say the same
+        if isinstance(value, tuple):  # the boards so far: the moves determine them
             moves = " ".join(map(position.name_of, stage.so_far.moves))
             lines.append(f"moves: {moves}" if moves else "moves: none")
         elif value != field.default:
@@ -82,7 +82,7 @@ def in_words(stage: SpielStage) -> str:
 
 
 class BoardPlanes:
-    """An observer of OpenSpiel's: `tensor`, a view of it in `dict`, and a text.
+    """An OpenSpiel observer with a `tensor`, a view of it in `dict`, and a text.
 
     Both players see the same.
     """
@@ -93,18 +93,18 @@ class BoardPlanes:
         self.dict = {"observation": planes}
 
     def set_from(self, state: object, player: int) -> None:
-        """Show a state."""
+        """Write a state into the tensor."""
         del player
         draw(stage_of(state), self.dict["observation"])
 
     def string_from(self, state: object, player: int) -> str:
-        """A state in words."""
+        """Return the text of a state."""
         del player
         return in_words(stage_of(state))
 
 
 def stage_of(state: object) -> SpielStage:
-    """The stage that a state of OpenSpiel's is in."""
+    """Return the stage of an OpenSpiel state."""
     stage: SpielStage = state.__dict__["stage"]
     return stage
 
@@ -113,7 +113,7 @@ _OF_ALL = {field.name for field in attrs.fields(Position)}
 
 
 def _marked(points: int, game: Game) -> Planes:
-    """A plane with ones on a set of points."""
+    """Return a plane with ones on a set of points."""
     rows, columns = game.board.rows, game.board.columns
     words = np.frombuffer(points.to_bytes((rows * columns + 7) // 8, "little"), np.uint8)
     marks = np.unpackbits(words, count=rows * columns, bitorder="little")
@@ -126,7 +126,10 @@ def _pass_ends(stage: SpielStage) -> bool:
 
 
 def _first_passer(position: Position) -> Player | None:
-    """Who has the half point for the first pass; the games call it by their rule books' words."""
+    """Return the player who has the half point for the first pass, None if there is none.
+
+    The name of this field depends on the game's rule book.
+    """
     names = ("button_taker", "first_passer")
     takers = [getattr(position, name, None) for name in names]
     return next((taker for taker in takers if taker is not None), None)

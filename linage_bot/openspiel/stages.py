@@ -1,10 +1,10 @@
-"""How far a game is, as OpenSpiel sees it: who acts, which actions there are, what they lead to.
+"""Stages of a game for OpenSpiel: the player to act, the actions, and the stage after each.
 
 An action is a number. Below `columns * rows` it is a point, `row * columns + column`, and that
-number itself is a pass. Games with the pie go on: two to choose a side, then every komi that may be
-offered.
+number itself is a pass. Games with the pie have more: two to choose a side, then one for every komi
+that may be offered.
 
-Stages never change, so copies of a state share them, and OpenSpiel's many copies cost nothing.
+Stages are immutable, so copies of a state share them, and OpenSpiel's many copies cost nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PLACING = ("linage", "linage-two-color", "linage-parity")  # stones stay, two p
 
 
 class SpielPhase(enum.Enum):
-    """What the player to act is to do."""
+    """The kind of decision that the player to act has to make."""
 
     OFFERING = enum.auto()  # a komi or the first stone, in a pie
     CHOOSING = enum.auto()  # a side
@@ -32,7 +32,7 @@ class SpielPhase(enum.Enum):
 
 @attrs.frozen
 class Numbering:
-    """What the actions of a game mean; `pie`: whether it begins with its pie."""
+    """The meaning of a game's action numbers; `pie`: whether it begins with the pie."""
 
     game: Game
     pie: bool = False
@@ -44,12 +44,12 @@ class Numbering:
 
     @property
     def sides(self) -> tuple[int, int]:
-        """The actions that choose to be First, and Second."""
+        """The actions that choose to play First, and Second."""
         return self.passing + 1, self.passing + 2
 
     @functools.cached_property
     def komis(self) -> tuple[float, ...]:
-        """What may be offered: as many points as the board has, to either side."""
+        """The komis that may be offered: up to the board's number of points, to either side."""
         step = self.game.komi_step
         if not self.pie or self.game.pie != "komi" or step is None:
             return ()
@@ -58,23 +58,23 @@ class Numbering:
 
     @functools.cached_property
     def offers(self) -> range:
-        """The actions that offer these."""
+        """The actions that offer a komi."""
         return range(self.passing + 3, self.passing + 3 + len(self.komis))
 
     def komi(self, offer: int) -> float:
-        """The komi that an action offers."""
+        """Return the komi that an action offers."""
         return self.komis[offer - self.offers.start]
 
     @property
     def count(self) -> int:
-        """How many actions there are."""
+        """The number of actions."""
         return self.offers.stop if self.pie else self.passing + 1
 
     @functools.cached_property
     def longest(self) -> int:
-        """The number of actions after which a game is over at the latest.
+        """The largest number of actions in a game.
 
-        Only Gardar's rules know no such number: there the board counts as it stands then.
+        Only Gardar's rules have no such limit: there the score at that moment is the result.
         """
         points = self.game.board.count
         turns = _TURNS_PER_POINT * points + 1
@@ -83,15 +83,15 @@ class Numbering:
         return turns + (2 if self.pie else 0)
 
     def move(self, action: int) -> int:
-        """The move that an action makes."""
+        """Return the move of an action."""
         return PASS if action == self.passing else action
 
     def action(self, move: int) -> int:
-        """The action that makes a move."""
+        """Return the action of a move."""
         return self.passing if move == PASS else move
 
     def name(self, action: int) -> str:
-        """An action in words: a vertex, `pass`, `take Vertical`, `komi 3.5`."""
+        """Return the text of an action: a vertex, `pass`, `take Vertical`, `komi 3.5`."""
         if action in self.offers:
             return f"komi {self.komi(action):g}"
         if self.pie and action in self.sides:
@@ -101,14 +101,14 @@ class Numbering:
         return str(action)
 
     def begin(self) -> SpielStage:
-        """The stage before the first action."""
+        """Return the stage before the first action."""
         phase = SpielPhase.OFFERING if self.pie else SpielPhase.PLAYING
         return SpielStage(numbering=self, so_far=History(self.game), phase=phase)
 
 
 @attrs.frozen(kw_only=True, eq=False)
 class SpielStage:
-    """A game of OpenSpiel's so far; player 0 makes the offer, or is First where there is none."""
+    """An OpenSpiel game so far; player 0 makes the offer, or plays First if there is none."""
 
     numbering: Numbering
     so_far: History
@@ -119,14 +119,14 @@ class SpielStage:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """As a game with its actions: short, and still to be read by another version."""
+        """Pickle the game with its actions: short, and readable by other versions."""
         numbering = self.numbering
         parameters = parameters_of(numbering.game, pie=numbering.pie)
         return _played, (numbering.game.id, parameters, self.history)
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The current position."""
         return self.so_far.position
 
     @property
@@ -155,14 +155,14 @@ class SpielStage:
 
     @property
     def player(self) -> int:
-        """Who is to act, 0 or 1."""
+        """The player to act, 0 or 1."""
         if self.phase is SpielPhase.PLAYING:
             return self.position.to_move ^ self.swapped
         return int(self.phase is SpielPhase.CHOOSING)
 
     @functools.cached_property
     def actions(self) -> tuple[int, ...]:
-        """What the player to act may do, ascending."""
+        """The legal actions of the player to act, ascending."""
         numbering = self.numbering
         if self.over:
             return ()
@@ -173,7 +173,7 @@ class SpielStage:
         return tuple(numbering.action(move) for move in self.position.moves())
 
     def after(self, action: int) -> SpielStage:
-        """The stage after an action; raises `IllegalMove`."""
+        """Return the stage after an action; raises `IllegalMove`."""
         numbering, so_far = self.numbering, self.so_far
         if action not in self.actions:
             reason = None
@@ -187,7 +187,7 @@ class SpielStage:
             so_far = History(numbering.game.with_komi(numbering.komi(action)))
             return attrs.evolve(self, so_far=so_far, phase=SpielPhase.CHOOSING)
         move = numbering.move(action)
-        further = attrs.evolve(  # `History.play` would ask again whether the move is legal
+        further = attrs.evolve(  # `History.play` would check again whether the move is legal
             so_far,
             moves=(*so_far.moves, move),
             positions=(*so_far.positions, so_far.position.after(move)),
@@ -196,7 +196,7 @@ class SpielStage:
         return attrs.evolve(self, so_far=further, phase=phase)
 
     def returns(self) -> list[float]:
-        """1 for who has won, -1 for who has lost, 0 for a draw and as long as nobody has."""
+        """Return both results: 1 for a win, -1 for a loss, 0 for a draw or an unfinished game."""
         if not self.over:
             return [0.0, 0.0]
         rate = self.position.result().win_rate_of(Player(self.swapped))
@@ -204,7 +204,7 @@ class SpielStage:
 
 
 def _played(id_: str, parameters: dict[str, Value], actions: tuple[int, ...]) -> SpielStage:
-    """The stage of a game after some actions."""
+    """Return the stage of a game after some actions."""
     game = configured(GAMES[id_], parameters)
     stage = Numbering(game, bool(parameters.get("pie"))).begin()
     for action in actions:

@@ -37,7 +37,7 @@ class BadSize(ValueError):
 
 
 def bits(points: Points) -> Iterator[Point]:
-    """The points of a set, ascending."""
+    """Yield the points of a set, ascending."""
     while points:
         lowest = points & -points
         yield lowest.bit_length() - 1
@@ -49,17 +49,17 @@ class Symmetry:
     """A map of a board onto itself, or of a rectangle onto the rectangle lying on its side."""
 
     target: Board
-    image: tuple[Point, ...]  # by point, where it goes; -1 for points that do not exist
+    image: tuple[Point, ...]  # by point, its image; -1 for points that do not exist
     transposes: bool  # rows become columns
 
     def __call__(self, points: Points) -> Points:
-        """The image of a set of points."""
+        """Return the image of a set of points."""
         return sum(1 << self.image[point] for point in bits(points))
 
 
 @attrs.frozen
 class Board:
-    """What the two shapes share; make one with `SquareBoard.of` or `HexBoard.of`."""
+    """The base class of both board shapes; create one with `SquareBoard.of` or `HexBoard.of`."""
 
     columns: int
     rows: int
@@ -68,30 +68,30 @@ class Board:
 
     @classmethod
     def parse(cls, size: str) -> Board:
-        """The board that a user calls `size`; raises `BadSize`."""
+        """Return the board of a size in the user's notation; raises `BadSize`."""
         raise NotImplementedError
 
     @classmethod
     def of_array(cls, columns: int, rows: int) -> Board:
-        """The board in a GTP array of this many columns and rows; raises `BadSize`."""
+        """Return the board in a GTP array of this many columns and rows; raises `BadSize`."""
         raise NotImplementedError
 
     @property
     def size(self) -> str:
-        """What `parse` reads."""
+        """The size in the notation that `parse` reads."""
         raise NotImplementedError
 
     def has(self, column: int, row: int) -> bool:
-        """Whether the point in this column and row exists."""
+        """Return whether the point in this column and row exists."""
         raise NotImplementedError
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """All symmetries, the identity first."""
+        """Return all symmetries, the identity first."""
         raise NotImplementedError
 
     @property
     def shape(self) -> str:
-        """The word before "board" in a sentence."""
+        """The text before the word "board" in a sentence."""
         raise NotImplementedError
 
     def __str__(self) -> str:
@@ -109,7 +109,7 @@ class Board:
 
     @functools.cached_property
     def count(self) -> int:
-        """How many points there are."""
+        """The number of points."""
         return self.points.bit_count()
 
     @functools.cached_property
@@ -121,14 +121,14 @@ class Board:
 
     @functools.cached_property
     def _shifts(self) -> tuple[tuple[int, Points], ...]:
-        """Per step, how far to shift and from which points the step stays on the array."""
+        """For each step, the shift of a set and the points from which it stays on the array."""
         return tuple(
             (rows * self.columns + columns, self._staying[columns]) for columns, rows in self.STEPS
         )
 
     @functools.cached_property
     def _staying(self) -> dict[int, Points]:
-        """Per step of -1, 0 or 1 columns, the points of the array from which it does not wrap."""
+        """For each step of -1, 0 or 1 columns, the points from which it does not wrap around."""
         all_rows = sum(1 << row * self.columns for row in range(self.rows))
         return {
             step: all_rows
@@ -137,13 +137,13 @@ class Board:
         }
 
     def shift(self, points: Points, columns: int, rows: int) -> Points:
-        """The set moved right and up by at most one column; what leaves the board is lost."""
+        """Return the set moved right and up by at most one column, without points off the board."""
         offset = rows * self.columns + columns
         moved = points & self._staying[columns]
         return (moved << offset if offset >= 0 else moved >> -offset) & self.points
 
     def neighbours(self, points: Points) -> Points:
-        """The points next to at least one point of the set (they may be in the set themselves)."""
+        """Return the points next to at least one point of the set, including those in the set."""
         reached = 0
         for offset, staying in self._shifts:
             moved = points & staying
@@ -151,7 +151,7 @@ class Board:
         return reached & self.points
 
     def flood(self, seed: Points, within: Points) -> Points:
-        """The points of `within` that are connected, inside it, to a point of `seed`."""
+        """Return the points of `within` that are connected, inside it, to a point of `seed`."""
         region = frontier = seed & within
         while frontier:
             frontier = self.neighbours(frontier) & within & ~region
@@ -159,24 +159,24 @@ class Board:
         return region
 
     def components(self, points: Points) -> Iterator[Points]:
-        """The maximal connected subsets, ordered by their lowest point."""
+        """Yield the maximal connected subsets, ordered by their lowest point."""
         while points:
             component = self.flood(points & -points, points)
             yield component
             points &= ~component
 
     def at(self, column: int, row: int) -> Point | None:
-        """The point in a column and row counted from zero, or None where there is none."""
+        """Return the point in a column and row counted from zero, or None if there is none."""
         inside = 0 <= column < self.columns and 0 <= row < self.rows
         return row * self.columns + column if inside and self.has(column, row) else None
 
     def vertex(self, point: Point) -> str:
-        """The GTP vertex of a point, such as `D4`."""
+        """Return the GTP vertex of a point, such as `D4`."""
         row, column = divmod(point, self.columns)
         return f"{LETTERS[column]}{row + 1}"
 
     def point(self, vertex: str) -> Point:
-        """The point that a vertex in either case names; raises `NoSuchPoint`."""
+        """Return the point that a vertex in either case names; raises `NoSuchPoint`."""
         letter, number = vertex[:1].upper(), vertex[1:]
         point = None
         digits = number.isascii() and number.isdigit() and len(number) < 5
@@ -187,13 +187,13 @@ class Board:
         return point
 
     def vertices(self, points: Points) -> list[str]:
-        """The vertices of a set, ascending by point."""
+        """Return the vertices of a set, ascending by point."""
         return [self.vertex(point) for point in bits(points)]
 
     def _symmetry(
         self, target: Board, matrix: tuple[int, int, int, int], transposes: bool
     ) -> Symmetry:
-        """The linear map (a b; c d) about the centre, in doubled coordinates to stay whole."""
+        """Return the linear map (a b; c d) about the centre; doubled coordinates stay integers."""
         a, b, c, d = matrix
         image = []
         for point in range(self.columns * self.rows):
@@ -215,7 +215,7 @@ class SquareBoard(Board):
     @classmethod
     @functools.cache
     def of(cls, columns: int, rows: int) -> SquareBoard:
-        """The one board of this size; raises `BadSize` outside 3x3 to 25x25."""
+        """Return the one board of this size; raises `BadSize` outside 3x3 to 25x25."""
         if not (SMALLEST <= columns <= LARGEST and SMALLEST <= rows <= LARGEST):
             raise BadSize(
                 f"a {columns}x{rows} board does not exist:"
@@ -225,7 +225,7 @@ class SquareBoard(Board):
 
     @classmethod
     def parse(cls, size: str) -> SquareBoard:
-        """The board called `13` or `9x7` (columns x rows)."""
+        """Return the board called `13` or `9x7` (columns x rows)."""
         columns, separator, rows = size.lower().partition("x")
         if not separator:
             rows = columns
@@ -235,27 +235,27 @@ class SquareBoard(Board):
 
     @classmethod
     def of_array(cls, columns: int, rows: int) -> SquareBoard:
-        """The array is the board."""
+        """Return the board that fills an array of this many columns and rows; raises `BadSize`."""
         return cls.of(columns, rows)
 
     @property
     def size(self) -> str:
-        """Either `13` or `9x7`."""
+        """The size, such as `13` or `9x7`."""
         square = self.columns == self.rows
         return str(self.columns) if square else self.shape
 
     @property
     def shape(self) -> str:
-        """`13x13` or `9x7`."""
+        """The columns and rows, such as `13x13` or `9x7`."""
         return f"{self.columns}x{self.rows}"
 
     def has(self, column: int, row: int) -> bool:  # noqa: ARG002 - the answer is the same
-        """Every point of the array exists."""
+        """Return True: every point of the array exists."""
         return True
 
     @functools.cache  # noqa: B019 - boards live as long as the process
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """Four that keep rows rows, then four that transpose."""
+        """Return four symmetries that keep rows as rows, then four that transpose."""
         lying = SquareBoard.of(self.rows, self.columns)
         signs = ((1, 1), (-1, 1), (1, -1), (-1, -1))
         return (
@@ -273,7 +273,7 @@ class HexBoard(Board):
     @classmethod
     @functools.cache
     def of(cls, side: int) -> HexBoard:
-        """The one board of this side; raises `BadSize` outside 2 to 13."""
+        """Return the one board of this side; raises `BadSize` outside 2 to 13."""
         if not SMALLEST_SIDE <= side <= LARGEST_SIDE:
             raise BadSize(
                 f"a hexagon of side {side} does not exist:"
@@ -283,7 +283,7 @@ class HexBoard(Board):
 
     @classmethod
     def parse(cls, size: str) -> HexBoard:
-        """The board called by its points per side."""
+        """Return the board called by its points per side."""
         if not (size.isascii() and size.isdigit() and len(size) < 4):
             raise BadSize(
                 f"{size[:40]!r} is not a board size: expected the points per side, such as 9"
@@ -292,7 +292,7 @@ class HexBoard(Board):
 
     @classmethod
     def of_array(cls, columns: int, rows: int) -> HexBoard:
-        """Side n lives in an array of 2n-1 by 2n-1."""
+        """Return the board of side n for an array of 2n-1 by 2n-1; raises `BadSize`."""
         if columns != rows or columns % 2 == 0:
             raise BadSize(
                 f"no hexagon has an array of {columns}x{rows}: side n lives in 2n-1 by 2n-1"
@@ -301,26 +301,26 @@ class HexBoard(Board):
 
     @property
     def side(self) -> int:
-        """Points on each of the six sides."""
+        """The number of points on each of the six sides."""
         return (self.columns + 1) // 2
 
     @property
     def size(self) -> str:
-        """The side: `9`."""
+        """The side as text, such as `9`."""
         return str(self.side)
 
     @property
     def shape(self) -> str:
-        """`side-9`."""
+        """The side in a sentence, such as `side-9`."""
         return f"side-{self.side}"
 
     def has(self, column: int, row: int) -> bool:
-        """The corners top left and bottom right of the array are cut off."""
+        """Return whether the point exists: the top left and bottom right corners are cut off."""
         return abs(column - row) < self.side
 
     @functools.cache  # noqa: B019 - boards live as long as the process
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """Six rotations, then six reflections."""
+        """Return six rotations, then six reflections."""
         a, b, c, d = 1, 0, 0, 1
         rotations = []
         for _ in range(6):

@@ -1,9 +1,9 @@
-"""The contract that every game keeps: `Game` (facts and options) and `Position` (immutable).
+"""The interface of every game: `Game` (facts and options) and `Position` (immutable).
 
-A game's class says what the game is; an instance is the game with its board, komi and options
-chosen, ready to `start`. A position knows whose turn it is, what may be played and who is ahead,
-and `play` returns the next one. Everything above this module — GTP, records, pictures, matches,
-servers — speaks to games through these two classes alone.
+A game's class holds its facts; an instance is the game with a chosen board, komi and options, ready
+to `start`. A position has the player to move, the legal moves and the current result, and `play`
+returns the next position. All modules above this one — GTP, records, pictures, matches, servers —
+use games through these two classes alone.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LARGEST_KOMI = 10_000
 
 
 class Player(enum.IntEnum):
-    """First moves first. GTP calls them black and white."""
+    """One of the two players. First moves first. GTP calls them black and white."""
 
     FIRST = 0
     SECOND = 1
@@ -37,26 +37,26 @@ class Player(enum.IntEnum):
 
     @property
     def sign(self) -> int:
-        """1 for First, -1 for Second: by which leads of First become those of the player."""
+        """1 for First, -1 for Second: the factor that turns First's lead into the player's."""
         return -1 if self else 1
 
     @property
     def letter(self) -> str:
-        """GTP's and SGF's letter, `b` or `w`."""
+        """The player's letter in GTP and SGF, `b` or `w`."""
         return "bw"[self]
 
     @property
     def colour(self) -> str:
-        """GTP's word, `black` or `white`."""
+        """The player's name in GTP, `black` or `white`."""
         return ("black", "white")[self]
 
 
 @attrs.frozen
 class Obstacle:
-    """Why the rules forbid a move, and where on the board that is to be seen."""
+    """The reason why the rules forbid a move, and the points that it refers to."""
 
     reason: str  # the rule, in words for a player
-    points: Points = 0  # what it speaks of: a region without a line, a group; 0 if nothing there
+    points: Points = 0  # to which it refers: a region without a line, a group; 0 if none
 
 
 class IllegalMove(ValueError):
@@ -70,21 +70,21 @@ class IllegalMove(ValueError):
 
 @attrs.frozen
 class Result:
-    """Who is ahead, and by how many points where the game counts points."""
+    """The winner or leader, and the lead in points in games that count points."""
 
     winner: Player | None  # None: a draw
     margin: float | None = None  # positive; None where only the winner is known
 
     def win_rate_of(self, player: Player) -> float:
-        """1 if the player has won, 0 if the opponent has, one half for a draw."""
+        """Return 1 if the player has won, 0 if the opponent has, one half for a draw."""
         return 0.5 if self.winner is None else float(self.winner is player)
 
     def lead_of(self, player: Player) -> float:
-        """The player's points less the opponent's; 0 where only the winner is known."""
+        """Return the player's points minus the opponent's; 0 if only the winner is known."""
         return (2 * self.win_rate_of(player) - 1) * (self.margin or 0.0)
 
     def __str__(self) -> str:
-        """GTP's and SGF's form: `B+7`, `W+3.5`, `B+`, `0`."""
+        """Return the result as in GTP and SGF: `B+7`, `W+3.5`, `B+`, `0`."""
         if self.winner is None:
             return "0"
         margin = "" if self.margin is None else f"{self.margin:g}"
@@ -93,37 +93,37 @@ class Result:
 
 @attrs.frozen
 class Area:
-    """A part of the board that the rules speak of, for colouring it."""
+    """A part of the board that the rules define, such as a region, for colouring it."""
 
     kind: str  # the rule book's word: region, territory, enclosure, lifeline
     points: Points
     owner: Player | None  # None: free or shared
-    # How a board on a screen shows it: "owned" colours it where it has an owner, "always" where it
-    # has none too, "dots" marks points that may be of both players.
+    # How a board on a screen shows it: "owned" colours it if it has an owner, "always" even if it
+    # has none, "dots" marks points that may belong to both players.
     shown: Literal["owned", "always", "dots"] = "owned"
-    number: int | None = None  # from 1, of areas whose count matters; it stands on the first point
+    number: int | None = None  # from 1, if the number of areas matters; shown on the first point
 
 
 @attrs.frozen
 class Tally:
-    """What a game without scores counts in a position, in words for who looks at the board."""
+    """The counts of a position in a game without scores, as text for a viewer of the board."""
 
     words: str  # a sentence about both players
-    counts: tuple[str, str] = ("", "")  # to stand beside the names of First and Second
+    counts: tuple[str, str] = ("", "")  # shown beside the names of First and Second
 
 
 @attrs.frozen
 class Counted:
-    """One of the things that count at the end of a game."""
+    """An item of the count at the end of a game."""
 
-    words: str  # what it is: region, komi
+    words: str  # the kind of item: region, komi
     owner: Player | None  # for whom it counts; None: for neither, or for both
     value: float
-    points: Points = 0  # where it is on the board; 0: nowhere
+    points: Points = 0  # its points on the board; 0: none
 
 
 def _check_komi(game: Game, _field: object, komi: float) -> None:
-    # What is not a number, as floats have it, compares as false.
+    # NaN compares as false.
     if not isinstance(komi, Real) or not abs(komi) <= LARGEST_KOMI:
         word = f"{komi:g}" if isinstance(komi, float) else str(komi)[:20]
         raise BadOption(
@@ -151,10 +151,10 @@ class Game(abc.ABC):
     board_kind: ClassVar[type[Board]]
     default_size: ClassVar[str]
     default_komi: ClassVar[float] = 0.0
-    komi_step: ClassVar[float | None] = None  # komi is a multiple of this; None: there is none
-    pie: ClassVar[str] = "none"  # what the first player offers: komi, stone or none
+    komi_step: ClassVar[float | None] = None  # komi is a multiple of this; None: no komi
+    pie: ClassVar[str] = "none"  # the first player's offer: komi, stone or none
     players: ClassVar[tuple[str, str]] = ("Black", "White")
-    one_colour: ClassVar[bool] = False  # stones are shown alike: who placed them has no meaning
+    one_colour: ClassVar[bool] = False  # all stones look alike and belong to both players
     counts_points: ClassVar[bool] = True  # False: a position has a winner but no scores
 
     board: Board
@@ -162,7 +162,7 @@ class Game(abc.ABC):
 
     @classmethod
     def options(cls) -> dict[str, Option]:
-        """The game's own options by name (size and komi are not among them)."""
+        """Return the game's own options by name, without size and komi."""
         return {
             field.name: field.metadata["option"]
             for field in attrs.fields(cls)
@@ -176,7 +176,7 @@ class Game(abc.ABC):
         komi: float | None = None,
         options: Mapping[str, str] | None = None,
     ) -> Self:
-        """The game as a user asks for it in words; raises `BadOption`."""
+        """Return the game with settings as a user writes them; raises `BadOption`."""
         known = cls.options()
         values: dict[str, Any] = {}
         for name, text in (options or {}).items():
@@ -199,35 +199,35 @@ class Game(abc.ABC):
         return "pass" if move == PASS else self.board.vertex(move)
 
     def with_komi(self, komi: float) -> Self:
-        """The same game with the nearest komi it can have (GTP clients send any number).
+        """Return the same game with the nearest komi it can have (GTP clients send any number).
 
-        Raises `BadOption` for what is not a number or beyond `LARGEST_KOMI`, but not in games
-        without komi.
+        Raises `BadOption` for a komi that is not a number or exceeds `LARGEST_KOMI`, but never in
+        games without komi.
         """
         if self.komi_step is None:
             return self
-        if abs(komi) <= LARGEST_KOMI:  # any other is refused as it is
+        if abs(komi) <= LARGEST_KOMI:  # any other is refused by the validator
             komi = round(komi / self.komi_step) * self.komi_step
         return attrs.evolve(self, komi=komi)
 
     def settings(self) -> dict[str, str]:
-        """The options in words, as `configure` reads them."""
+        """Return the options as text, in the form that `configure` reads."""
         return {name: format_option(getattr(self, name)) for name in self.options()}
 
     @abc.abstractmethod
     def start(self) -> Position:
-        """The position before the first move."""
+        """Return the position before the first move."""
 
     @abc.abstractmethod
     def rules(self) -> tuple[str, ...]:
-        """How to play with these options: plain paragraphs for somebody who never has.
+        """Return the rules with these options, as plain paragraphs for a beginner.
 
-        They call the players as `players` does; a word of the game's own stands between asterisks
-        where it is first used, and is explained there.
+        They use the names in `players`; a term of the game is put between asterisks where it is
+        first used, and is explained there.
         """
 
     def pie_in_words(self) -> str:
-        """What comes before the first move where the game is played with its pie; else nothing."""
+        """Return a sentence that explains the game's pie; empty if the game has none."""
         first, second = self.players
         choice = f"and the other chooses whether to play {first} or {second}."
         if self.pie == "komi":
@@ -243,16 +243,16 @@ class Game(abc.ABC):
         return ""
 
     def _komi_in_words(self) -> str:
-        """What the rules of a game with komi say of it."""
+        """Return the sentence of the rules about komi."""
         komi = f"{self.komi:g}".replace("-", "−")
         return f"{self.players[1]} adds *komi*, points for moving second: {komi} in this game."
 
 
 @attrs.frozen(kw_only=True)
 class Position(abc.ABC):
-    """A position of a game, with whatever of its past the rules look at. Immutable.
+    """A position of a game, with the parts of its past on which the rules depend. Immutable.
 
-    A subclass adds that as fields; before the first move they have their defaults.
+    A subclass adds these parts as fields; before the first move they have their defaults.
     """
 
     game: Game
@@ -267,42 +267,43 @@ class Position(abc.ABC):
 
     @abc.abstractmethod
     def placements(self) -> Points:
-        """The points where the player to move may place a stone; none when the game is over."""
+        """Return the points where the player to move may place a stone; none after the end."""
 
     @abc.abstractmethod
     def forbids(self, point: Point) -> Obstacle | None:
-        """The rule that forbids a stone on an empty point; None if none.
+        """Return the rule that forbids a stone on an empty point, or None if it is legal.
 
-        Asked only while the game is not over.
+        Called only while the game is not over.
         """
 
     @abc.abstractmethod
     def after(self, move: Move) -> Self:
-        """The position after a move known to be legal."""
+        """Return the position after a move that is known to be legal."""
 
     @abc.abstractmethod
     def areas(self) -> tuple[Area, ...]:
-        """What to colour on the board."""
+        """Return the areas to colour on the board."""
 
     def why_impossible(self) -> str | None:
-        """The rule by which no game can reach this position, for stones that were set up; or None.
+        """Return the rule by which no game can reach this position of set-up stones, or None.
 
-        A game need not find every impossible position, but none on which its kernel would disagree.
+        A game need not find every impossible position, but it must find those on which its kernel
+        would disagree with the rules.
         """
         return None
 
     def may_pass(self) -> bool:
-        """Whether the player to move may pass; False when the game is over."""
+        """Return whether the player to move may pass; False when the game is over."""
         return not self.over
 
     def scores(self) -> tuple[float, float] | None:
-        """First's and Second's points, komi included; None in games that count none."""
+        """Return First's and Second's points, komi included; None in games that count none."""
         return None
 
     def result(self) -> Result:
-        """The result if play stopped now, final when the game is over: the higher score wins.
+        """Return the result if play stopped now, final when the game is over.
 
-        A game that counts no points says it in its own way.
+        The higher score wins; a game that counts no points overrides this.
         """
         scores = self.scores()
         margin = 0 if scores is None else scores[0] - scores[1]
@@ -311,22 +312,22 @@ class Position(abc.ABC):
         return Result(Player.FIRST if margin > 0 else Player.SECOND, abs(margin))
 
     def tally(self) -> Tally | None:
-        """What a game without scores counts instead; None if nothing."""
+        """Return the counts of a game without scores; None if it has none."""
         return None
 
     def counted(self) -> tuple[Counted, ...]:
-        """What counts if play stopped now, one by one; the values of a player's are their score.
+        """Return the items that count if play stopped now; a player's values add up to their score.
 
-        In a game without scores what is counted instead; nothing where a game does not tell.
+        In a game without scores, the items that it counts instead; empty if a game lists none.
         """
         return ()
 
     def ending(self) -> str:
-        """What ended the game: a sentence; empty while it runs, or where a game does not tell."""
+        """Return a sentence on how the game ended; empty while it runs or if a game has none."""
         return ""
 
     def stands_as(self, other: Position) -> bool:
-        """Whether the game stands as in another position, whatever number of turns it took."""
+        """Return whether another position is the same, ignoring the number of turns."""
         return self == other
 
     @property
@@ -350,12 +351,12 @@ class Position(abc.ABC):
         return self.game.board.points & ~(self.first | self.second)
 
     def moves(self) -> tuple[Move, ...]:
-        """The legal moves in the one fixed order: placements ascending, then a pass."""
+        """Return the legal moves in a fixed order: placements ascending, then a pass."""
         passing = (PASS,) if self.may_pass() else ()
         return (*bits(self.placements()), *passing)
 
     def obstacle(self, move: Move) -> Obstacle | None:
-        """The rule that forbids the move, and what it speaks of; None if the move is legal."""
+        """Return the rule that forbids the move, and its points; None if the move is legal."""
         if self.over:
             return Obstacle("the game is over")
         if move == PASS:
@@ -367,24 +368,24 @@ class Position(abc.ABC):
         return self.forbids(move)
 
     def why_illegal(self, move: Move) -> str | None:
-        """The rule that forbids the move, in words for a player; None if it is legal."""
+        """Return the rule that forbids the move, as text for a player; None if it is legal."""
         obstacle = self.obstacle(move)
         return None if obstacle is None else obstacle.reason
 
     def play(self, move: Move) -> Self:
-        """The position after a move; raises `IllegalMove`."""
+        """Return the position after a move; raises `IllegalMove`."""
         reason = self.why_illegal(move)
         if reason is not None:
             raise IllegalMove(self.name_of(move), reason)
         return self.after(move)
 
     def name_of(self, move: Move) -> str:
-        """The vertex of a move, or `pass`."""
+        """Return the vertex of a move, or `pass`."""
         return self.game.name_of(move)
 
 
 def perft(position: Position, depth: int) -> int:
-    """The number of sequences of exactly `depth` legal moves, passes included."""
+    """Return the number of sequences of exactly `depth` legal moves, passes included."""
     if depth == 0:
         return 1
     moves = position.moves()

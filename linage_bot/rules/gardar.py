@@ -44,11 +44,11 @@ class Gardar(Game):
     pie = "komi"
 
     def start(self) -> GardarPosition:
-        """The empty board; Black moves first."""
+        """Return the empty board; Black moves first."""
         return GardarPosition(game=self)
 
     def rules(self) -> tuple[str, ...]:
-        """How to play, as komi has it."""
+        """Return the rules in words, with this game's komi."""
         first, second = self.players
         return (
             f"{first} and {second} place stones of their own colour. The board starts empty, and"
@@ -74,7 +74,7 @@ class Gardar(Game):
 
 @attrs.frozen(kw_only=True)
 class GardarPosition(Position):
-    """A position of Gardar with the boards that may not come back."""
+    """A position of Gardar with the earlier boards, which may not recur."""
 
     game: Gardar
     passes: int = 0  # in succession, up to the last turn
@@ -83,11 +83,11 @@ class GardarPosition(Position):
 
     @property
     def over(self) -> bool:
-        """Two passes in succession end the game."""
+        """Whether two passes in succession have ended the game."""
         return self.passes == 2
 
     def why_impossible(self) -> str | None:
-        """Nobody passes when two passes have ended the game, and somebody was the first to pass."""
+        """Return an error for more than two passes, or for passes without a first passer."""
         if self.passes > 2:
             return "more than two passes in a row"
         if self.passes and self.first_passer is None:
@@ -95,7 +95,7 @@ class GardarPosition(Position):
         return None
 
     def placements(self) -> Points:
-        """Where the player to move may place a stone."""
+        """Return the points where the player to move may place a stone."""
         return 0 if self.over else self.empty & ~self._repeating
 
     @functools.cached_property
@@ -108,7 +108,7 @@ class GardarPosition(Position):
         """The empty points on which a stone would recreate one of one's own boards.
 
         A placement adds one stone to one's own and may remove enemy stones. Few past boards
-        differ from this one like that; only for these is the placement worked out.
+        differ from this one in that way; the placement is computed only for these.
         """
         own, enemy, player = self.own, self.enemy, self.to_move
         repeating = 0
@@ -121,7 +121,7 @@ class GardarPosition(Position):
         return repeating
 
     def _place(self, stone: Points) -> Stones:
-        """The board after a stone on an empty point."""
+        """Return the board after a stone on an empty point."""
         own, enemy = self.own | stone, self.enemy
         # "Then remove all dead enemy stones, judged all at once on the position right after the
         # placement, with no second round."
@@ -129,7 +129,7 @@ class GardarPosition(Position):
         return (enemy, own) if self.to_move else (own, enemy)
 
     def forbids(self, point: Point) -> Obstacle | None:
-        """A placement may not recreate a board; the stones it would take off are what differs."""
+        """Return the ban on recreating a board, with the stones the placement would remove."""
         stone = 1 << point
         if not self._repeating & stone:
             return None
@@ -139,7 +139,7 @@ class GardarPosition(Position):
         return Obstacle(reason, self.enemy & ~board[self.to_move.other])
 
     def after(self, move: Move) -> GardarPosition:
-        """The position after a legal move."""
+        """Return the position after a legal move."""
         passes, first_passer = 0, self.first_passer
         if move == PASS:
             board, passes = (self.first, self.second), self.passes + 1
@@ -158,7 +158,7 @@ class GardarPosition(Position):
         )
 
     def scores(self) -> tuple[float, float]:
-        """Loop stones minus surplus stones, komi for Second, half a point for the first passer."""
+        """Return loop minus surplus stones, plus komi and half a point for the first passer."""
         scores = [0.0, self.game.komi]
         for player, stones in ((Player.FIRST, self.first), (Player.SECOND, self.second)):
             loops = perimeter_loops(self.game.board, stones)
@@ -170,7 +170,7 @@ class GardarPosition(Position):
         return scores[0], scores[1]
 
     def counted(self) -> tuple[Counted, ...]:
-        """The stones in loops, all others, the half point of the first passer, and komi."""
+        """Return the loop stones, the other stones, the first passer's half point, and komi."""
         found = []
         for player, stones in ((Player.FIRST, self.first), (Player.SECOND, self.second)):
             loops = perimeter_loops(self.game.board, stones)
@@ -185,16 +185,16 @@ class GardarPosition(Position):
         return tuple(each for each in found if each.value)
 
     def ending(self) -> str:
-        """The one thing that can end it."""
+        """Return a sentence on the end of the game, which is always by two passes."""
         return "Two passes in a row ended the game." if self.over else ""
 
     def areas(self) -> tuple[Area, ...]:
-        """The enclosures; a shared one has no owner."""
+        """Return the enclosures; a shared one has no owner."""
         return enclosures(self.game.board, self.first, self.second)
 
 
 def enclosures(board: Board, first: Points, second: Points) -> tuple[Area, ...]:
-    """The enclosures with who controls them."""
+    """Return the enclosures with the players who control them."""
     empty = board.points & ~first & ~second
     inside = empty & ~board.flood(board.edge, empty)
     areas = []
@@ -207,7 +207,7 @@ def enclosures(board: Board, first: Points, second: Points) -> tuple[Area, ...]:
 
 
 def dead(board: Board, stones: Points, enemy: Points) -> Points:
-    """Those of `stones` that are dead."""
+    """Return the subset of `stones` that is dead."""
     doomed = saved = 0
     for enclosure in enclosures(board, stones, enemy):  # as if `stones` were First's
         if enclosure.owner is Player.SECOND:

@@ -1,8 +1,8 @@
-"""A game so far: the stones set up, the moves, and the position after each of them.
+"""Game histories: the stones set up, the moves, and the position after each of them.
 
-A history never changes; `play`, `back` and `to` return another one, which shares the positions that
-both have. So what was found out about a position stays true of the game that goes on from there,
-and `since` knows the way there from an earlier position by its identity.
+A history is immutable; `play`, `back` and `to` return another one, which shares the positions that
+both have. So results of a search stay valid for the game that continues from its position, and
+`since` finds an earlier position of the game by its identity.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Setup: TypeAlias = tuple[tuple[Player, Point], ...]
 
 
 class ImpossibleSetup(ValueError):
-    """Stones that no game can bring on the board; `reason` names the rule in words."""
+    """A setup that no game can reach; `reason` names the rule in words."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"an impossible position: {reason}")
@@ -30,7 +30,7 @@ class ImpossibleSetup(ValueError):
 
 
 def in_order(setup: Iterable[tuple[Player, Point]]) -> Setup:
-    """The stones set up in the one order in which equal set-ups are equal."""
+    """Return the set-up stones in a fixed order, so that equal setups compare equal."""
     return tuple(sorted(setup))
 
 
@@ -38,9 +38,9 @@ def in_order(setup: Iterable[tuple[Player, Point]]) -> Setup:
 class History:
     """A game from its first move to now.
 
-    `setup` holds the stones on the board before the first move, `begins` who makes that move.
-    Moves that are given are played: raises `IllegalMove` for the first that the rules forbid, and
-    `ImpossibleSetup` for stones that cannot have come there.
+    `setup` holds the stones on the board before the first move, `begins` the player who makes it.
+    Given moves are played: raises `IllegalMove` for the first that the rules forbid, and
+    `ImpossibleSetup` for stones that no game can reach.
     """
 
     game: Game
@@ -48,7 +48,7 @@ class History:
     begins: Player = Player.FIRST
     moves: tuple[Move, ...] = ()
     positions: tuple[Position, ...] = attrs.field(eq=False, repr=False, kw_only=True)
-    """The position before the first move and after each; they follow from the rest."""
+    """The position before the first move and after each; derived from the other fields."""
 
     @positions.default
     def _played(self) -> tuple[Position, ...]:
@@ -76,49 +76,49 @@ class History:
 
     @classmethod
     def at(cls, position: Position) -> History:
-        """A game of which nothing is known but how it stands; that counts as its set-up."""
+        """Return a game that starts from a position, with the position's stones as its setup."""
         stones = ((Player.FIRST, position.first), (Player.SECOND, position.second))
         setup = [(player, point) for player, points in stones for point in bits(points)]
         return cls(position.game, setup, position.to_move, positions=(position,))
 
     def __reduce__(self) -> tuple[Callable[..., History], tuple[Any, ...]]:
-        """Sent to another process, it is told by its moves, and shares the positions it has there.
+        """Pickle the game as its moves, to share the positions that another process has of it.
 
-        So a search there goes on with what it found out about this game before.
+        So a search in that process can reuse its tree of this game.
         """
         return _received, (self.positions[0], self.setup, self.begins, self.moves)
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The current position."""
         return self.positions[-1]
 
     def play(self, move: Move | str) -> History:
-        """One move more, by its number or as GTP writes it.
+        """Return the game with one more move, given as a number or as GTP writes it.
 
-        Raises `IllegalMove`, and `NoSuchPoint` for words that name no point of the board.
+        Raises `IllegalMove`, and `NoSuchPoint` for text that names no point of the board.
         """
         if isinstance(move, str):
             move = self.game.move(move.strip())
-        move = operator.index(move)  # NumPy's numbers are none that stones can be shifted by
+        move = operator.index(move)  # bit sets of points cannot be shifted by NumPy integers
         position = self.position.play(move)
         return attrs.evolve(self, moves=(*self.moves, move), positions=(*self.positions, position))
 
     def back(self, count: int = 1) -> History:
-        """The game without its last moves; raises `ValueError` if there are fewer."""
+        """Return the game without its last `count` moves; raises `ValueError` if it has fewer."""
         return self.to(len(self.moves) - count)
 
     def to(self, count: int) -> History:
-        """The game as it was after so many moves; raises `ValueError` if there were fewer."""
+        """Return the game after its first `count` moves; raises `ValueError` if it has fewer."""
         if not 0 <= count <= len(self.moves):
             raise ValueError(f"no move {count}: the last one is {len(self.moves)}")
         return attrs.evolve(self, moves=self.moves[:count], positions=self.positions[: count + 1])
 
     def since(self, earlier: Position) -> tuple[Move, ...] | None:
-        """The moves that lead from an earlier position of this very game to now.
+        """Return the moves that lead from an earlier position object of this game to now.
 
-        None if this game did not come from there: one that was played anew, with another komi or
-        from another start, shares no position, though some may be equal.
+        None if this game has no such object: a game that was replayed, with another komi or from
+        another start, shares no position, though some may be equal.
         """
         for count in range(len(self.moves), -1, -1):
             if self.positions[count] is earlier:
@@ -126,19 +126,19 @@ class History:
         return None
 
     def played_here(self) -> tuple[Move, ...]:
-        """What was played each time that the game stood as it does now."""
+        """Return the moves that were played each time the game was in its current state."""
         now, played = self.position, zip(self.positions, self.moves, strict=False)
         return tuple(move for position, move in played if now.stands_as(position))
 
     def ways_back(self) -> tuple[Move, ...]:
-        """The placements after which the game stands as it did before.
+        """Return the placements that lead back to an earlier state of the game.
 
-        Only captures make that possible, and in Gardar no board may come back: so in Leblin alone.
+        Only captures make that possible, and in Gardar no board may recur, so only Leblin has them.
         """
         now, found = self.position, set()
         legal = now.placements()
         for earlier in self.positions:
-            stones = earlier.enemy ^ now.own  # of the player to move now: then, but not now
+            stones = earlier.enemy ^ now.own  # of the player to move: there then, but not now
             if earlier.to_move is not now.to_move and stones & legal and stones.bit_count() == 1:
                 (move,) = bits(stones)
                 if now.after(move).stands_as(earlier):
@@ -151,7 +151,7 @@ _known = KnownPositions()  # of the games that other processes sent
 
 
 def _received(start: Position, setup: Setup, begins: Player, moves: tuple[Move, ...]) -> History:
-    """Return a game that another process sent, with the positions of those that came before it."""
+    """Return a game that another process sent, sharing the positions of earlier such games."""
     with _receiving:
         positions = _known.of(start, moves)
     return History(start.game, setup, begins, moves, positions=positions)

@@ -1,4 +1,4 @@
-"""The positions of the games played last, so that a game that begins alike shares them."""
+"""A cache of the positions of recent games, shared by games that begin alike."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class IllegalMoveAt(ValueError):
 
 
 class KnownPositions:
-    """The positions of the last games. Games that begin alike have the same objects."""
+    """A cache of the positions of recent games. Games that begin alike share the same objects."""
 
     def __init__(self) -> None:
         self._lines: list[_Line] = []  # the latest at the end
@@ -39,7 +39,7 @@ class KnownPositions:
                 raise IllegalMoveAt(number, error) from None
         line = moves, tuple(positions)
         kept = self._lines
-        if shared in (len(moves), len(known[0])):  # one of the two is a part of the other
+        if shared in (len(moves), len(known[0])):  # one line is the beginning of the other
             kept = [each for each in kept if each is not known]
         longer = known if shared == len(moves) else line
         self._lines = [*kept, longer][-_MOST_GAMES:]
@@ -52,7 +52,7 @@ class KnownPositions:
 
 
 def _common(one: tuple[Move, ...], other: tuple[Move, ...]) -> int:
-    """Return how many moves two games have in common from the beginning."""
+    """Return the number of moves that two games have in common from the beginning."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2

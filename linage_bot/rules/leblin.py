@@ -56,15 +56,15 @@ class Leblin(Game):
 
     @property
     def longest(self) -> int:
-        """The number of turns after which one more makes a draw by length."""
+        """The largest number of turns; one more makes the game a draw by length."""
         return TURNS_PER_POINT * self.board.count
 
     def start(self) -> LeblinPosition:
-        """The empty board; Black moves first."""
+        """Return the empty board; Black moves first."""
         return LeblinPosition(game=self)
 
     def rules(self) -> tuple[str, ...]:
-        """How to play; there are no options."""
+        """Return the rules in words; there are no options."""
         first, second = self.players
         return (
             f"{first} and {second} place stones of their own colour. The board starts empty, and"
@@ -87,7 +87,7 @@ class Leblin(Game):
 
 
 class Placement(NamedTuple):
-    """What a placement does, legal or not."""
+    """The effects of a placement, legal or not."""
 
     own: Points  # the stones after it
     enemy: Points
@@ -97,16 +97,16 @@ class Placement(NamedTuple):
 
 @attrs.frozen(kw_only=True)
 class LeblinPosition(Position):
-    """A position of Leblin, with the two things of its past that the rules look at."""
+    """A position of Leblin, with the two parts of its past on which the rules depend."""
 
     game: Leblin
     turns: int = 0
     after_minimal: bool = False  # the previous turn was a minimal incursion
-    incursion: Points = attrs.field(default=0, eq=False)  # its stone, to be shown; decides nothing
+    incursion: Points = attrs.field(default=0, eq=False)  # its stone, only for display
 
     @functools.cached_property
     def _end(self) -> Result | None:
-        """The result, once there is one."""
+        """The final result, or None while the game runs."""
         if self.turns > self.game.longest:
             return Result(None)
         # "From the end of Second's first turn on, the player who alone has stones … has won."
@@ -118,11 +118,11 @@ class LeblinPosition(Position):
 
     @property
     def over(self) -> bool:
-        """Whether a player is alone, or cannot move, or the game has grown too long."""
+        """Whether one player alone has stones, or cannot move, or the game is too long."""
         return self._end is not None
 
     def placements(self) -> Points:
-        """Where the player to move may place a stone."""
+        """Return the points where the player to move may place a stone."""
         return 0 if self.over else self._legal
 
     @functools.cached_property
@@ -130,7 +130,7 @@ class LeblinPosition(Position):
         return sum(1 << point for point in bits(self.empty) if self.forbids(point) is None)
 
     def forbids(self, point: Point) -> Obstacle | None:
-        """The rule that forbids a stone on an empty point, with the stones it speaks of."""
+        """Return the rule that forbids a stone on an empty point, with the stones it concerns."""
         placement = self._place(point)
         if placement.lifeless:
             reason = "a friendly group would be left without a lifeline"
@@ -141,7 +141,7 @@ class LeblinPosition(Position):
         return None
 
     def _place(self, point: int) -> Placement:
-        """What a stone on an empty point does."""
+        """Return the effects of a stone on an empty point."""
         board, stone = self.game.board, 1 << point
         own, enemy = self.own | stone, self.enemy
         # "Then remove all enemy groups without a lifeline, at once."
@@ -177,11 +177,11 @@ class LeblinPosition(Position):
         return owned[0], owned[1]
 
     def may_pass(self) -> bool:
-        """There is no passing."""
+        """Return False: there is no passing."""
         return False
 
     def why_impossible(self) -> str | None:
-        """After a turn every group has a lifeline; a game that is too long has ended."""
+        """Return an error if there are too many turns, or a group has no lifeline."""
         if self.turns > self.game.longest + 1:
             return f"no game has more than {self.game.longest + 1} turns"
         board, first, second = self.game.board, self.first, self.second
@@ -190,7 +190,7 @@ class LeblinPosition(Position):
         return None
 
     def after(self, move: Move) -> LeblinPosition:
-        """The position after a legal placement."""
+        """Return the position after a legal placement."""
         placement = self._place(move)
         stones = (placement.own, placement.enemy)
         first, second = stones[::-1] if self.to_move else stones
@@ -205,15 +205,15 @@ class LeblinPosition(Position):
         )
 
     def stands_as(self, other: Position) -> bool:
-        """Captures can bring a position back, with more turns behind it."""
+        """Return whether another position is the same, ignoring the number of turns."""
         return isinstance(other, LeblinPosition) and self == attrs.evolve(other, turns=self.turns)
 
     def result(self) -> Result:
-        """Who has won; while the game runs nobody has, as in a draw."""
+        """Return the final result; a draw while the game runs."""
         return self._end or Result(None)
 
     def areas(self) -> tuple[Area, ...]:
-        """The territories, then the points of First's and of Second's lifelines."""
+        """Return the territories, then the points of First's and of Second's lifelines."""
         board = self.game.board
         lines = (
             Area("lifeline", lifelines(board, own, enemy), player, shown="dots")
@@ -225,7 +225,7 @@ class LeblinPosition(Position):
         return (*self.territories, *(area for area in lines if area.points))
 
     def counted(self) -> tuple[Counted, ...]:
-        """Stones and territories; they decide nothing."""
+        """Return stones and territories; they do not decide the game."""
         stones = (
             Counted("stones", player, stones.bit_count(), stones)
             for player, stones in zip(Player, (self.first, self.second), strict=True)
@@ -237,7 +237,7 @@ class LeblinPosition(Position):
         return (*stones, *areas)
 
     def ending(self) -> str:
-        """Which of the three endings it was."""
+        """Return a sentence on which of the three endings occurred; empty while the game runs."""
         if not self.over:
             return ""
         if self.turns > self.game.longest:
@@ -247,7 +247,7 @@ class LeblinPosition(Position):
         return f"{self.game.players[self.to_move]} cannot place a stone."
 
     def tally(self) -> Tally:
-        """Stones, and points of territory."""
+        """Return each player's number of stones and points of territory."""
         stones = (self.first.bit_count(), self.second.bit_count())
         first, second = (points.bit_count() for points in self._territory)
         counts = (f"{stones[0]} + {first}", f"{stones[1]} + {second}")
@@ -255,7 +255,7 @@ class LeblinPosition(Position):
 
 
 def lifeless(board: Board, own: Points, enemy: Points) -> Points:
-    """The stones of the groups of `own` in which no stone has a lifeline."""
+    """Return the stones of the groups of `own` in which no stone has a lifeline."""
     empty = board.points & ~own & ~enemy
     living = 0
     for columns, rows in board.STEPS:
@@ -264,7 +264,7 @@ def lifeless(board: Board, own: Points, enemy: Points) -> Points:
 
 
 def lifelines(board: Board, own: Points, enemy: Points) -> Points:
-    """The points of all lifelines of `own`."""
+    """Return the points of all lifelines of `own`."""
     empty = board.points & ~own & ~enemy
     points = 0
     for columns, rows in board.STEPS:
@@ -277,14 +277,14 @@ def lifelines(board: Board, own: Points, enemy: Points) -> Points:
 
 
 def _leading(board: Board, own: Points, empty: Points, columns: int, rows: int) -> Points:
-    """The empty points from which the run in a direction ends at the edge or a stone of `own`.
+    """Return the empty points from which a run in a direction ends at the edge or at `own`.
 
-    Every round looks twice as far as the one before. What leaves a row at its end, and so comes
-    into the next one, changes nothing: a run as far as there leads to the edge.
+    Every round looks twice as far as the one before. Bits that wrap around from one row into the
+    next change nothing: a run that long leads to the edge.
     """
     ends = board.points & ~board.shift(board.points, -columns, -rows)
     ends |= board.shift(own, -columns, -rows)
-    leading, clear = ends & empty, empty  # as far as was looked: a way out, or nothing in the way
+    leading, clear = ends & empty, empty  # within the distance so far: a way out, or no obstacle
     step = rows * board.columns + columns
     while clear:
         if step > 0:

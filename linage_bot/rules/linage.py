@@ -36,7 +36,7 @@ class Linage(LineGame):
     )
 
     def start(self) -> LinagePosition:
-        """The empty board; Vertical moves first."""
+        """Return the empty board; Vertical moves first."""
         return LinagePosition(game=self)
 
     def _stones_in_words(self) -> str:
@@ -54,10 +54,10 @@ class Linage(LineGame):
 
 @attrs.frozen(kw_only=True)
 class LinagePosition(LinePosition[Linage]):
-    """A position of Linage; who placed which stone is kept for records, not for the rules."""
+    """A position of Linage; it keeps which player placed each stone, but only for records."""
 
     def _open(self) -> Points:
-        """The points that the edition opens to the player to move."""
+        """Return the points that the edition opens to the player to move."""
         if self.game.edition == "2016":
             # "On any empty point that is not in a region the enemy owns."
             return self.empty & ~self.regions.owned_by(self.to_move.other)
@@ -69,5 +69,5 @@ class LinagePosition(LinePosition[Linage]):
         return super()._openness()
 
     def _score(self, player: Player) -> int:
-        """The number of points in the regions one owns."""
+        """Return the number of points in the regions that a player owns."""
         return self.regions.owned_by(player).bit_count()

@@ -1,6 +1,6 @@
-"""What Linage and Two-color Linage share: lines everywhere, owned regions, komi, the button.
+"""Base classes of Linage and Two-color Linage: lines, owned regions, komi and the button.
 
-The two differ in where a player may place a stone and in what counts; each says so in its module.
+The two differ in where a player may place a stone and in how they score; each defines both.
 """
 
 import abc
@@ -50,18 +50,18 @@ class LineGame(Game):
 
     @abc.abstractmethod
     def _stones_in_words(self) -> str:
-        """Whose stones are which: a sentence."""
+        """Return a sentence on which stones belong to which player."""
 
     @abc.abstractmethod
     def _where_in_words(self) -> str:
-        """Where one may place a stone: the end of a sentence, with its full stop."""
+        """Return the end of a sentence on where a player may place a stone, with its full stop."""
 
     @abc.abstractmethod
     def _score_in_words(self) -> str:
-        """What one scores: a sentence."""
+        """Return a sentence on the points that a player scores."""
 
     def rules(self) -> tuple[str, ...]:
-        """How to play, as line, button, komi and the subclass have it."""
+        """Return the rules in words, with this game's line, button, komi and subclass sentences."""
         first, second = self.players
         button = (
             " The first pass of the game takes the *button*, worth half a point: it ends the turn,"
@@ -92,31 +92,31 @@ class LinePosition(PlacingPosition[LineGameT]):
 
     @functools.cached_property
     def regions(self) -> Regions:
-        """The regions of the empty points and who owns them."""
+        """The regions of the empty points and their owners."""
         return regions(self.game.board, self.empty, self.game.line)
 
     @abc.abstractmethod
     def _open(self) -> Points:
-        """The empty points open to the player to move, were it not for the rule of lines."""
+        """Return the empty points open to the player to move, apart from the rule of lines."""
 
     def _openness(self) -> str:
-        """Which regions `_open` leaves out, in words for a player."""
+        """Return the rule by which `_open` excludes regions, as text for a player."""
         return "stones go into free regions only"
 
     @abc.abstractmethod
     def _score(self, player: Player) -> int:
-        """What counts for a player, without komi and button."""
+        """Return a player's score without komi and button."""
 
     def placements(self) -> Points:
-        """Where the player to move may place a stone."""
+        """Return the points where the player to move may place a stone."""
         return 0 if self.over else self._open() & ~self._stranding(self._open())
 
     def _stranding(self, candidates: Points) -> Points:
-        """The candidates after which some region would not "include at least one line"."""
+        """Return the candidates after which some region would not "include at least one line"."""
         return stranding(self.game.board, self.empty, candidates, self.game.line)
 
     def forbids(self, point: Point) -> Obstacle | None:
-        """The rule that forbids a stone on an empty point, with the region that is in the way."""
+        """Return the rule that forbids a stone on an empty point, with the region it concerns."""
         board, line, stone = self.game.board, self.game.line, 1 << point
         if not self._open() & stone:
             region = next(area for area in self.areas() if area.points & stone)
@@ -129,7 +129,7 @@ class LinePosition(PlacingPosition[LineGameT]):
         return None
 
     def why_impossible(self) -> str | None:
-        """After a placement every region includes a line; the first pass takes the button."""
+        """Return an error for a region without a line, or an impossible owner of the button."""
         if not every_region_has_a_line(self.game.board, self.empty, self.game.line):
             return f"a region has no line of {self.game.line} points"
         if self.button_taker is not None and not self.game.button:
@@ -139,33 +139,33 @@ class LinePosition(PlacingPosition[LineGameT]):
         return super().why_impossible()
 
     def after(self, move: Move) -> Self:
-        """The position after a legal move."""
+        """Return the position after a legal move."""
         if move == PASS and self.game.button and self.button_taker is None:
             # It "ends the turn, and it is not one of the two passes that end the game".
             return attrs.evolve(self, to_move=self.to_move.other, button_taker=self.to_move)
         return super().after(move)
 
     def scores(self) -> tuple[float, float]:
-        """What counts for each, half a point for the button, komi for Horizontal."""
+        """Return both scores, with half a point for the button and komi for Horizontal."""
         scores = [float(self._score(Player.FIRST)), self._score(Player.SECOND) + self.game.komi]
         if self.button_taker is not None:
             scores[self.button_taker] += 0.5
         return scores[0], scores[1]
 
     def counted(self) -> tuple[Counted, ...]:
-        """What the subclass counts, the button, and komi."""
+        """Return the items that the subclass counts, the button, and komi."""
         taker, komi = self.button_taker, self.game.komi
         button = () if taker is None else (Counted("button", taker, 0.5),)
         more = (Counted("komi", Player.SECOND, komi),) if komi else ()
         return (*self._counted(), *button, *more)
 
     def _counted(self) -> Iterator[Counted]:
-        """The regions, those first that count for somebody."""
+        """Yield the regions, those with an owner first."""
         for area in sorted(self.areas(), key=lambda area: area.owner is None):
             words = "region" if area.owner is not None else "free region"
             value = 0 if area.owner is None else area.points.bit_count()
             yield Counted(words, area.owner, value, area.points)
 
     def areas(self) -> tuple[Area, ...]:
-        """The regions."""
+        """Return the regions."""
         return self.regions.areas

@@ -1,4 +1,4 @@
-"""What Linage, Two-color Linage and Parity Linage share: turns, lines, and who owns a region.
+"""Turns, lines and region owners, shared by Linage, Two-color Linage and Parity Linage.
 
 A *region* is a maximal set of connected empty points. A *line* is a run of `line` empty points in
 one row or one column (docs/rules/linage.md).
@@ -23,19 +23,19 @@ class PlacingPosition(Position, Generic[GameT]):
 
     @property
     def over(self) -> bool:
-        """Two passes in succession end the game; nothing else does."""
+        """Whether two passes in succession have ended the game; nothing else does."""
         return self.passes == 2
 
     def why_impossible(self) -> str | None:
-        """Nobody passes when two passes have ended the game."""
+        """Return an error for more than two passes in succession."""
         return "more than two passes in a row" if self.passes > 2 else None
 
     def ending(self) -> str:
-        """The one thing that can end it."""
+        """Return a sentence on the end of the game, which is always by two passes."""
         return "Two passes in a row ended the game." if self.over else ""
 
     def after(self, move: Move) -> Self:
-        """The position after a legal move."""
+        """Return the position after a legal move."""
         next_player = self.to_move.other
         if move == PASS:
             return attrs.evolve(self, to_move=next_player, passes=self.passes + 1)
@@ -55,22 +55,22 @@ class Regions:
     areas: tuple[Area, ...]
 
     def owned_by(self, player: Player) -> Points:
-        """The points of the regions that a player owns."""
+        """Return the points of the regions that a player owns."""
         return self.horizontal if player else self.vertical
 
 
 def horizontal_lines(board: Board, empty: Points, line: int) -> Points:
-    """All points that lie on a horizontal line."""
+    """Return all points that lie on a horizontal line."""
     return _from_starts(board, _starts(board, empty, line, 1, 0), line, 1, 0)
 
 
 def vertical_lines(board: Board, empty: Points, line: int) -> Points:
-    """All points that lie on a vertical line."""
+    """Return all points that lie on a vertical line."""
     return _from_starts(board, _starts(board, empty, line, 0, 1), line, 0, 1)
 
 
 def _starts(board: Board, empty: Points, line: int, columns: int, rows: int) -> Points:
-    """The points from which a line runs in the direction (columns, rows)."""
+    """Return the points from which a line runs in the direction (columns, rows)."""
     starts = empty
     for _ in range(line - 1):
         starts = empty & board.shift(starts, -columns, -rows)
@@ -85,12 +85,12 @@ def _from_starts(board: Board, starts: Points, line: int, columns: int, rows: in
 
 
 def stranding(board: Board, empty: Points, candidates: Points, line: int) -> Points:
-    """The candidates whose occupation would leave some region without a line.
+    """Return the candidates on which a stone would leave some region without a line.
 
     "After a placement every region on the board must include at least one line." A placement
-    changes its own region only, into parts that each contain a neighbour of the point. So where
-    every empty neighbour lies on a line that avoids the point, nothing is stranded; whole-set
-    shifts find these points, the great majority, at once. The others are tried one by one.
+    changes only its own region, into parts that each contain a neighbour of the point. So if every
+    empty neighbour lies on a line that avoids the point, every part has a line; whole-set shifts
+    find these points, the great majority, at once. The others are tried one by one.
     """
     across = horizontal_lines(board, empty, line)
     upright = vertical_lines(board, empty, line)
@@ -112,18 +112,18 @@ def stranding(board: Board, empty: Points, candidates: Points, line: int) -> Poi
 
 
 def every_region_has_a_line(board: Board, empty: Points, line: int) -> bool:
-    """Whether every region includes at least one line."""
+    """Return whether every region includes at least one line."""
     return not without_a_line(board, empty, line)
 
 
 def without_a_line(board: Board, empty: Points, line: int) -> Points:
-    """The points of the regions that include no line."""
+    """Return the points of the regions that include no line."""
     lines = horizontal_lines(board, empty, line) | vertical_lines(board, empty, line)
     return empty & ~board.flood(lines, empty)
 
 
 def regions(board: Board, empty: Points, line: int) -> Regions:
-    """The regions with their owners.
+    """Return the regions with their owners.
 
     "A region is owned by Vertical if it contains no horizontal line, owned by Horizontal if it
     contains no vertical line, and free otherwise."

@@ -1,4 +1,4 @@
-"""Perimeter loops: what scores in Gardar.
+"""Perimeter loops, whose stones score in Gardar.
 
 "For a group G, its holes are the connected components of the board without G that touch no edge
 point. rim(G): stones of G that lie on the edge of the board or next to a point that is neither in
@@ -11,7 +11,7 @@ from linage_bot.rules.boards import Board, Points
 
 
 def perimeter_loops(board: Board, stones: Points) -> Points:
-    """The stones of one player that are in the perimeter loop of their group."""
+    """Return the stones of one player that are in the perimeter loop of their group."""
     loops = 0
     for group in board.components(stones):
         loops |= perimeter_loop(board, group)
@@ -19,7 +19,7 @@ def perimeter_loops(board: Board, stones: Points) -> Points:
 
 
 def perimeter_loop(board: Board, group: Points) -> Points:
-    """The stones of the group's perimeter loop; none for a group without holes."""
+    """Return the stones of the group's perimeter loop; none for a group without holes."""
     outside = board.points & ~group
     outer = board.flood(board.edge, outside)
     holes = outside & ~outer

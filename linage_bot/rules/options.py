@@ -1,4 +1,4 @@
-"""What users can set of a game, and how they write it: a name with a value of a few.
+"""The options of a game that users can set, and their values as text.
 
 A game declares its options with `option`, as fields of its class.
 """
@@ -20,13 +20,13 @@ class BadOption(ValueError):
 
 
 def shortened(text: str) -> str:
-    """What a message may quote of a user's word."""
+    """Return a user's text, shortened to at most 60 characters for a message."""
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 @attrs.frozen
 class Option:
-    """One option of a game: its values as a user writes them, and what it changes."""
+    """An option of a game: its default, its help text and its permitted values."""
 
     default: int | str | bool
     help: str
@@ -36,7 +36,7 @@ class Option:
 
     @property
     def values(self) -> str:
-        """The values allowed, in words."""
+        """The permitted values, in words."""
         if isinstance(self.default, bool):
             return "on or off"
         if self.choices:
@@ -44,7 +44,7 @@ class Option:
         return f"{self.minimum} to {self.maximum}"
 
     def parse(self, name: str, text: str) -> int | str | bool:
-        """The value that `text` stands for; raises `BadOption`."""
+        """Return the value that a user wrote as `text`; raises `BadOption`."""
         word = text.strip().lower()
         if isinstance(self.default, bool):
             if word in ("on", "true", "1"):
@@ -68,7 +68,7 @@ def option(
     minimum: int = 0,
     maximum: int = 0,
 ) -> Any:
-    """A field of a `Game` class that users can set; checked when the game is made."""
+    """Return a field of a `Game` class that users can set; the game checks it when created."""
     declared = Option(default, help, choices, minimum, maximum)
 
     def check(_game: object, field: attrs.Attribute[Any], value: Any) -> None:
@@ -82,7 +82,7 @@ def option(
 
 
 def format_option(value: int | str | bool) -> str:
-    """An option's value as `Option.parse` reads it."""
+    """Return an option's value in the form that `Option.parse` reads."""
     if isinstance(value, bool):
         return "on" if value else "off"
     return str(value)

@@ -63,11 +63,11 @@ class ParityLinage(Game):
             raise BadOption("n", f"every region must have more than {self.n} points, {points}")
 
     def start(self) -> ParityLinagePosition:
-        """The empty board; First moves first."""
+        """Return the empty board; First moves first."""
         return ParityLinagePosition(game=self)
 
     def rules(self) -> tuple[str, ...]:
-        """How to play, as condition and passing have it."""
+        """Return the rules in words, with this game's condition and passing."""
         first, second = self.players
         if self.condition == "line":
             condition = (
@@ -94,7 +94,7 @@ class ParityLinage(Game):
 
 @attrs.frozen(kw_only=True)
 class ParityLinagePosition(PlacingPosition[ParityLinage]):
-    """A position of Parity Linage; who placed which stone is kept for records alone."""
+    """A position of Parity Linage; it keeps which player placed each stone only for records."""
 
     @functools.cached_property
     def regions(self) -> tuple[Points, ...]:
@@ -103,11 +103,11 @@ class ParityLinagePosition(PlacingPosition[ParityLinage]):
 
     @property
     def over(self) -> bool:
-        """Two passes in succession end the game; without passing, having no placement does."""
+        """Whether two passes have ended the game or, without passing, no placement is legal."""
         return self.passes == 2 if self.game.passing else not self._placements
 
     def placements(self) -> Points:
-        """Where either player may place a stone."""
+        """Return the points where either player may place a stone."""
         return 0 if self.over else self._placements
 
     @functools.cached_property
@@ -118,17 +118,17 @@ class ParityLinagePosition(PlacingPosition[ParityLinage]):
         return self.empty & ~single & ~self._breaking(self.empty & ~single)
 
     def _breaking(self, candidates: Points) -> Points:
-        """The candidates after which some region would break the condition."""
+        """Return the candidates after which some region would break the condition."""
         if self.game.condition == "line":
             return stranding(self.game.board, self.empty, candidates, LINE)
         return crowding(self.game.board, self.regions, candidates, self.game.n)
 
     def may_pass(self) -> bool:
-        """A player may pass on any turn, unless passing is off."""
+        """Return whether passing is on and the game is not over."""
         return self.game.passing and not self.over
 
     def forbids(self, point: Point) -> Obstacle | None:
-        """The rule that forbids a stone on an empty point, with the regions that would break it."""
+        """Return the rule that forbids a stone on an empty point, and the regions breaking it."""
         board, stone, n = self.game.board, 1 << point, self.game.n
         if not board.neighbours(stone) & self.empty:
             return Obstacle("this would decrease the number of regions", stone)
@@ -142,7 +142,7 @@ class ParityLinagePosition(PlacingPosition[ParityLinage]):
         return Obstacle(f"a region would be left with no more than {n} points", small)
 
     def why_impossible(self) -> str | None:
-        """At all times every region fulfils the condition; nobody passes where passing is off."""
+        """Return an error for a region that breaks the condition, or passes with passing off."""
         if self.passes and not self.game.passing:
             return "this game is played without passing"
         if self.game.condition == "line":
@@ -154,26 +154,26 @@ class ParityLinagePosition(PlacingPosition[ParityLinage]):
         return super().why_impossible()
 
     def result(self) -> Result:
-        """First wins if the number of regions is odd, Second otherwise."""
+        """Return the result: First wins if the number of regions is odd, Second otherwise."""
         return Result(Player.FIRST if len(self.regions) % 2 else Player.SECOND)
 
     def areas(self) -> tuple[Area, ...]:
-        """The regions, which are counted; nobody owns one."""
+        """Return the regions, numbered and without owners."""
         numbered = enumerate(self.regions, 1)
         return tuple(Area("region", region, None, number=number) for number, region in numbered)
 
     def counted(self) -> tuple[Counted, ...]:
-        """The regions: each is one."""
+        """Return the regions, each with the value 1."""
         return tuple(Counted("region", None, 1, region) for region in self.regions)
 
     def ending(self) -> str:
-        """Two passes, or in a game without them that nobody can place a stone."""
+        """Return a sentence on the end: two passes or, without passing, no legal placement."""
         if self.over and not self.game.passing:
             return "No stone can be placed any more."
         return super().ending()
 
     def tally(self) -> Tally:
-        """How many regions there are, and for whom that is good."""
+        """Return the number of regions, and the player whom its parity favours."""
         count = len(self.regions)
         name = self.game.players[0 if count % 2 else 1]
         parity = "odd" if count % 2 else "even"
@@ -181,10 +181,10 @@ class ParityLinagePosition(PlacingPosition[ParityLinage]):
 
 
 def crowding(board: Board, regions: tuple[Points, ...], candidates: Points, n: int) -> Points:
-    """The candidates whose occupation would leave a region of `n` points or fewer.
+    """Return the candidates on which a stone would leave a region of `n` points or fewer.
 
-    Candidates have an empty neighbour. A placement that does not cut its region leaves one point
-    less; the others, few as a rule, are tried one by one.
+    Candidates have an empty neighbour. A placement that does not cut its region leaves it one point
+    smaller; the others, usually few, are tried one by one.
     """
     if n == 0:
         return 0
@@ -202,10 +202,10 @@ def crowding(board: Board, regions: tuple[Points, ...], candidates: Points, n: i
 
 
 def perhaps_cutting(board: Board, region: Points) -> Points:
-    """The points whose neighbours in the region are not joined by the eight points around them.
+    """Return the points whose neighbours in the region are not joined by the 8 points around them.
 
-    Walking around a point, a stretch of the region ends at a neighbour that is not joined, by the
-    corner between them, to the next neighbour. Two such ends: the point may be a cut.
+    On a walk around a point, a stretch of the region ends at a neighbour that is not joined to the
+    next neighbour by the corner between them. With two such ends, the point may be a cut.
     """
     sides = ((1, 0), (0, 1), (-1, 0), (0, -1))
     once = twice = 0

@@ -1,4 +1,4 @@
-"""A client's games, each told by its moves: queries about one game share its positions."""
+"""A cache of a client's games, so that queries about one game share its positions."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from linage_bot.rules.known_positions import KnownPositions
 
 
 class KnownGames:
-    """The games asked about last. What was thought of a game serves the next query about it."""
+    """A cache of recently queried games, so that a later query can reuse a game's search."""
 
     def __init__(self) -> None:
         self._known = KnownPositions()

@@ -33,7 +33,7 @@ class TwoColorLinage(LineGame):
     count_regions: bool = option(False, "each player also scores the regions they own")
 
     def start(self) -> TwoColorLinagePosition:
-        """The empty board; Vertical moves first."""
+        """Return the empty board; Vertical moves first."""
         return TwoColorLinagePosition(game=self)
 
     def _stones_in_words(self) -> str:
@@ -56,18 +56,18 @@ class TwoColorLinagePosition(LinePosition[TwoColorLinage]):
     """A position of Two-color Linage."""
 
     def _open(self) -> Points:
-        """All empty points."""
+        """Return all empty points."""
         return self.empty  # "Any empty point is open to both players."
 
     def _score(self, player: Player) -> int:
-        """The stones that score, and the regions owned if they count."""
+        """Return the number of scoring stones, plus the points of owned regions if they count."""
         score = self.scoring(player).bit_count()
         if self.game.count_regions:
             score += self.regions.owned_by(player).bit_count()
         return score
 
     def _counted(self) -> Iterator[Counted]:
-        """The groups that score, then the regions if they do."""
+        """Yield the groups that score, then the regions if they count."""
         for player in Player:
             for group in self.game.board.components(self.scoring(player)):
                 yield Counted("group", player, group.bit_count(), group)
@@ -75,6 +75,6 @@ class TwoColorLinagePosition(LinePosition[TwoColorLinage]):
             yield from super()._counted()
 
     def scoring(self, player: Player) -> Points:
-        """The stones of the groups that are next to a region the player owns."""
+        """Return the stones of the groups that are next to a region the player owns."""
         board, stones = self.game.board, (self.first, self.second)[player]
         return board.flood(board.neighbours(self.regions.owned_by(player)), stones)

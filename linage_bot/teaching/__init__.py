@@ -1,4 +1,4 @@
-"""The games taught: a first lesson to play, and rules with pictures, a module for each game."""
+"""Teaching material: a first lesson and illustrated rules, in one module for each game."""
 
 import importlib
 import importlib.util
@@ -22,7 +22,7 @@ __all__ = [
 
 
 def lesson_of(kind: type[Game]) -> Lesson | None:
-    """The first lesson of a game; None if it has none."""
+    """Return the first lesson of a game; None if it has none."""
     module = _module(kind)
     found = getattr(module, "LESSON", None)
     assert found is None or isinstance(found, Lesson)
@@ -30,13 +30,13 @@ def lesson_of(kind: type[Game]) -> Lesson | None:
 
 
 def examples_of(game: Game) -> tuple[Example, ...]:
-    """The pictures that go with the rules of a game with its options."""
+    """Return the pictures that illustrate the rules of a game with its options."""
     module = _module(type(game))
     return () if module is None else tuple(module.examples(game))
 
 
 def explained(game: Game, *, pie: bool) -> tuple[Paragraph, ...]:
-    """How to play with the options as they are, in words and pictures; `pie`: with its pie."""
+    """Return the illustrated rules of a game with its options; `pie`: including its pie."""
     examples = examples_of(game)
     texts = [*game.rules(), *([game.pie_in_words()] if pie else [])]
     return tuple(
@@ -45,6 +45,6 @@ def explained(game: Game, *, pie: bool) -> tuple[Paragraph, ...]:
 
 
 def _module(kind: type[Game]) -> ModuleType | None:
-    """What teaches a game: the module here that has the name of the game's in `rules`."""
+    """Return the module here with the name of the game's module in `rules`; None if missing."""
     name = f"{__name__}.{kind.__module__.rpartition('.')[2]}"
     return None if importlib.util.find_spec(name) is None else importlib.import_module(name)

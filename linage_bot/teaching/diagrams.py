@@ -1,4 +1,4 @@
-"""Positions as diagrams: rows from the top, `X` First's stones, `O` Second's, `.` empty points.
+"""Text diagrams of positions: rows from the top, `X` for First, `O` for Second, `.` for empty.
 
 Any other sign is a label on an empty point. A hexagon's rows hold only the points that exist.
 """
@@ -12,13 +12,13 @@ from linage_bot.rules.game import Game, Player, Position
 
 
 def size_of(diagram: str) -> str:
-    """The size of the square board that a diagram shows, as `Game.configure` reads it."""
+    """Return the size of the square board in a diagram, in the form `Game.configure` reads."""
     rows = _rows(diagram)
     return f"{len(rows[0])}x{len(rows)}"
 
 
 def shown(game: Game, diagram: str, to_move: Player = Player.FIRST, **fields: Any) -> Position:
-    """The position that a diagram shows on the game's board; `fields` say more of its past."""
+    """Return the position in a diagram on the game's board; `fields` set its other fields."""
     stones = {"X": 0, "O": 0}
     for point, sign in _signs(game.board, diagram):
         if sign in stones:
@@ -30,7 +30,7 @@ def shown(game: Game, diagram: str, to_move: Player = Player.FIRST, **fields: An
 
 
 def labels(board: Board, diagram: str) -> dict[Point, str]:
-    """The labels in a diagram."""
+    """Return the labels in a diagram, by point."""
     return {point: sign for point, sign in _signs(board, diagram) if sign not in "XO."}
 
 
@@ -39,7 +39,7 @@ def _rows(diagram: str) -> list[list[str]]:
 
 
 def _signs(board: Board, diagram: str) -> list[tuple[Point, str]]:
-    """Every point of the board with its sign; raises `ValueError` if they do not fit."""
+    """Return every point of the board with its sign; raises `ValueError` on a size mismatch."""
     found = []
     for row, signs in zip(reversed(range(board.rows)), _rows(diagram), strict=True):
         points = [board.at(column, row) for column in range(board.columns)]

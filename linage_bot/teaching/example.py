@@ -1,4 +1,4 @@
-"""Pictures that go with the rules: positions on small boards, drawn for the options at hand."""
+"""Illustrations of the rules: positions on small boards that match a game's options."""
 
 from typing import TypeVar
 
@@ -14,12 +14,12 @@ AnyGame = TypeVar("AnyGame", bound=Game)
 
 @attrs.frozen(kw_only=True)
 class Example:
-    """A picture that stands with a paragraph of `Game.rules`."""
+    """A picture that illustrates a paragraph of `Game.rules`."""
 
-    name: str  # of its file, with the game's id before it
-    after: str  # words that the paragraph has, and no other
-    picture: Picture  # its caption says what it shows
-    words: str  # what is to be seen in it
+    name: str  # of its file, after the game's id
+    after: str  # text that occurs in its paragraph only
+    picture: Picture  # with a short caption
+    words: str  # the explanation of the picture
 
 
 @attrs.frozen
@@ -31,45 +31,45 @@ class Paragraph:
 
 
 def marked(**kinds: Points) -> dict[int, Mark]:
-    """Sets of points with a mark each, by the mark's name."""
+    """Return the mark of each point, from a set of points for each name of a mark."""
     return {point: kind for kind, points in kinds.items() for point in bits(points)}  # type: ignore[misc]
 
 
 def refused(position: Position) -> Points:
-    """The empty points on which the player to move may not place."""
+    """Return the empty points on which the player to move may not place."""
     return position.empty & ~position.placements()
 
 
 def owned_by(position: Position, player: Player | None) -> Points:
-    """The points of the areas with this owner."""
+    """Return the points of the areas with this owner."""
     return sum(area.points for area in position.areas() if area.owner is player)
 
 
 def territories(position: Position) -> tuple[Area, ...]:
-    """The areas that are coloured, without dots that may belong to both players at once."""
+    """Return the coloured areas, without those shown as dots, which both players may share."""
     return tuple(area for area in position.areas() if area.shown != "dots")
 
 
 def others(crossed: Points) -> str:
-    """The end of a sentence about one cross, if there are more."""
+    """Return the end of a sentence about one cross, or an empty string if there is only one."""
     return ", and so are stones on the other crosses" if crossed & (crossed - 1) else ""
 
 
 def on_board(game: AnyGame, columns: int, rows: int) -> AnyGame:
-    """The game with its options on a board of this size."""
+    """Return the game with the same options on a board of this size."""
     return attrs.evolve(game, board=SquareBoard.of(columns, rows))
 
 
 def with_stones(game: Game, first: Points, second: Points = 0) -> Position:
-    """The position with these stones, First to move."""
+    """Return the position with these stones and First to move."""
     position: Position = attrs.evolve(game.start(), first=first, second=second)
     return position
 
 
 def three_regions(game: Game, line: int) -> Position:
-    """One region of each kind: Vertical's on the left, Horizontal's at the top, and a free one.
+    """Return a position with regions of Vertical (left) and Horizontal (top), and a free one.
 
-    In games of two colours black stones stand beside Vertical's, white ones beside Horizontal's.
+    In games of two colours black stones are next to Vertical's, white ones next to Horizontal's.
     """
     side = 2 * line + 1
     game = on_board(game, side, side)
@@ -79,15 +79,16 @@ def three_regions(game: Game, line: int) -> Position:
 
 
 def cut_off(game: Game, size: int, name: str, words: str) -> Example:
-    """A corner of so many points with one way out, which no stone may close.
+    """Return an example of a corner of `size` points with one exit, which no stone may close.
 
-    `words` tell of a `{stone}` there, of the points that would be `{left}` and of the `{others}`.
+    `words` is a template with the fields `{stone}` for the exit, `{left}` for the points that would
+    be cut off, and `{others}` for the other forbidden points.
     """
     columns = size + 4
     game = on_board(game, columns, max(4, size + 2))
     position = with_stones(game, sum(1 << columns + column for column in range(size)))
     crossed = refused(position)
-    point = max(bits(crossed & ((1 << columns) - 1)))  # the way out
+    point = max(bits(crossed & ((1 << columns) - 1)))  # the exit
     obstacle = position.obstacle(point)
     assert obstacle is not None
     name_of = position.game.board.vertex

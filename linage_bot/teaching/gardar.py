@@ -1,4 +1,4 @@
-"""Gardar taught: enclosures decide what dies, loops what scores."""
+"""Teaching material for Gardar: enclosures decide which stones die, loops which stones score."""
 
 from linage_bot.drawing import Picture
 from linage_bot.rules.game import PASS, Player, Position
@@ -19,7 +19,7 @@ def _enclosures(position: Position, player: Player) -> int:
 
 
 def _loop(position: Position, player: Player) -> int:
-    """How many loop stones a player has."""
+    """Return the number of a player's loop stones."""
     stones = (position.first, position.second)[player]
     return perimeter_loops(position.game.board, stones).bit_count()
 
@@ -106,7 +106,7 @@ LOOP = Step(
 
 
 def _after_throws() -> Position:
-    """Each side has put a stone into the other's ring."""
+    """Return a position in which each side has put a stone into the other's ring."""
     before = _position(
         """
            . . . .
@@ -180,12 +180,12 @@ LESSON = Lesson(Gardar, (ENCLOSURE, DEAD, LOOP, REFUSED, END))
 
 
 def examples(_game: Gardar) -> tuple[Example, ...]:
-    """The pictures of the rules."""
+    """Return the pictures for the rules."""
     return (_control(), _dead(), _ring(), _solid())
 
 
 def _control() -> Example:
-    """An enclosure of Black's, and a shared one."""
+    """Return an example of an enclosure that Black controls, and a shared one."""
     position = _position(
         """
             . . . . .
@@ -210,7 +210,7 @@ def _control() -> Example:
 
 
 def _dead() -> Example:
-    """A dead stone, and one that a shared enclosure keeps."""
+    """Return an example of a dead stone, and one that a shared enclosure saves."""
     position = _position(
         """
             . . . . .
@@ -240,13 +240,13 @@ def _dead() -> Example:
 
 
 def loops(position: Position) -> int:
-    """The loop stones of both players."""
+    """Return the loop stones of both players."""
     board = position.game.board
     return perimeter_loops(board, position.first) | perimeter_loops(board, position.second)
 
 
 def _ring() -> Example:
-    """Six loop stones."""
+    """Return an example of six loop stones."""
     position = _position(
         """
            . . . .
@@ -268,7 +268,7 @@ def _ring() -> Example:
 
 
 def _solid() -> Example:
-    """Twelve loop stones, six surplus stones."""
+    """Return an example of twelve loop stones and six surplus stones."""
     position = _position(
         """
            . . . .

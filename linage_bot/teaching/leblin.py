@@ -1,4 +1,4 @@
-"""Leblin taught: groups live by their lifelines."""
+"""Teaching material for Leblin: groups live by their lifelines."""
 
 from linage_bot.drawing import Picture
 from linage_bot.rules.boards import Board, Points, bits
@@ -97,7 +97,7 @@ _BEFORE_INCURSION = """
 
 
 def incursion() -> tuple[Position, int]:
-    """White to move, and the point of a minimal incursion."""
+    """Return a position with White to move, and the point of a minimal incursion."""
     position = _position(_BEFORE_INCURSION, Player.SECOND)
     (point,) = labels(position.game.board, _BEFORE_INCURSION)
     return position, point
@@ -145,12 +145,12 @@ LESSON = Lesson(Leblin, (GROUP, LIFELINE, TERRITORY, REFUSED, END))
 
 
 def examples(_game: Leblin) -> tuple[Example, ...]:
-    """The pictures of the rules."""
+    """Return the pictures for the rules."""
     return (_lifelines(), *_capture(), *_incursion())
 
 
 def _lifelines() -> Example:
-    """The lifelines of one group."""
+    """Return an example of the lifelines of one group."""
     position = _position(
         """
         . . . . . . .
@@ -179,7 +179,7 @@ def _lifelines() -> Example:
 
 
 def _lifelines_of(board: Board, group: Points, position: Position) -> Points:
-    """The points of the lifelines of one group of First's."""
+    """Return the points of the lifelines of one of First's groups."""
     lines = 0
     for stone in bits(group):
         row, column = divmod(stone, board.columns)
@@ -203,7 +203,7 @@ _CAPTURE = """
 
 
 def _capture() -> tuple[Example, Example]:
-    """A group whose only lifeline a stone far away can cut, and the board after that."""
+    """Return examples of a group whose only lifeline a distant stone can cut, before and after."""
     position = _position(_CAPTURE)
     numbers = labels(position.game.board, _CAPTURE)
     (point,) = numbers
@@ -227,7 +227,7 @@ def _capture() -> tuple[Example, Example]:
 
 
 def _incursion() -> tuple[Example, Example]:
-    """A minimal incursion, and where it may not be answered by one."""
+    """Return examples of a minimal incursion, and of the points where no other may follow it."""
     before, point = incursion()
     after = before.play(point)
     forbidden = sum(

@@ -1,7 +1,7 @@
-"""A lesson: positions that a learner plays, one move each, judged by the rules.
+"""Lessons: positions in which a learner makes one move each, judged by the rules.
 
-What a move does is asked of the rules alone; a step only says which outcome it wants, and in words
-what is to be learnt from it.
+The rules alone determine the effect of a move; a step only defines the wanted outcome, and explains
+in words the point to learn.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ from linage_bot.rules.boards import Points
 from linage_bot.rules.game import PASS, Game, Move, Position
 
 Words = str | Callable[[Position], str]
-"""What is said of the position after a move: a text, or one that follows from the position."""
+"""A comment on the position after a move: a text, or a function of the position."""
 
 
 @attrs.frozen(kw_only=True)
 class Step:
-    """One thing to learn, and one move to make.
+    """A step of a lesson: one point to learn, and one move to make.
 
-    A move is right if it leads where `wanted` says; in a step about refused stones, the one without
-    `wanted`, every empty point is right on which the rules forbid a stone.
+    A move is right if `wanted` accepts the position after it. In a step about forbidden stones,
+    which has no `wanted`, every empty point on which the rules forbid a stone is right.
     """
 
     title: str
-    words: str  # what is to be known; a new word stands between asterisks
+    words: str  # the explanation; a new term is put between asterisks
     task: str
     position: Position
     wanted: Callable[[Position], bool] | None
-    praise: Words  # of a right move
-    missed: Words  # of a legal one that is not
-    replies: tuple[Move, ...] = ()  # what is played after the right move
-    last: str = ""  # the point of the move before, if it matters
+    praise: Words  # for a right move
+    missed: Words  # for a legal but wrong move
+    replies: tuple[Move, ...] = ()  # played after the right move
+    last: str = ""  # the point of the previous move, if it matters
 
 
 @attrs.frozen
 class Lesson:
-    """A game taught in a few steps, from its first word to the end and the count."""
+    """A lesson on a game in a few steps, from its first term to the end and the count."""
 
     game: type[Game]
     steps: tuple[Step, ...]
@@ -46,16 +46,16 @@ class Lesson:
 
 @attrs.frozen
 class Answer:
-    """What a learner is told of a move."""
+    """The feedback to a learner on a move."""
 
     right: bool
     words: str
-    points: Points = 0  # what the rules speak of that forbid it
-    after: Position | None = None  # the position to be shown then; None: as it was
+    points: Points = 0  # to which the rule that forbids it refers
+    after: Position | None = None  # the position to show next; None: unchanged
 
 
 def answer(step: Step, move: Move) -> Answer:
-    """What is to be said of a move in a step."""
+    """Return the feedback on a move in a step."""
     position = step.position
     obstacle = position.obstacle(move)
     if obstacle is not None:

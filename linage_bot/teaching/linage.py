@@ -1,4 +1,4 @@
-"""Linage taught: what a region lacks decides who owns it."""
+"""Teaching material for Linage: the line that a region lacks decides its owner."""
 
 from linage_bot.drawing import Picture
 from linage_bot.rules.game import PASS, Player, Position
@@ -148,12 +148,12 @@ LESSON = Lesson(Linage, (REGION, LINE, OWNER, REFUSED, END))
 
 
 def examples(game: Linage) -> tuple[Example, ...]:
-    """The pictures of the rules, with the length of a line and the edition as they are."""
+    """Return the pictures for the rules, with the game's line length and edition."""
     return (regions(game), _closed(game), stranding(game, game.line))
 
 
 def _closed(game: Linage) -> Example:
-    """Where Vertical may not place in a position with one region of each kind."""
+    """Return an example of Vertical's forbidden points, with one region of each kind."""
     position = three_regions(game, game.line)
     crossed = refused(position)
     if game.edition == "2016":

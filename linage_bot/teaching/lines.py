@@ -1,4 +1,4 @@
-"""What the rules of Linage and of Two-color Linage show alike, for any length of line."""
+"""Illustrations shared by Linage and Two-color Linage, for any length of line."""
 
 from linage_bot.drawing import Picture
 from linage_bot.rules.game import Game, Player
@@ -8,7 +8,7 @@ from linage_bot.teaching.words import COUNT, points
 
 
 def regions(game: LineGame) -> Example:
-    """One region of each kind."""
+    """Return an example with one region of each kind."""
     position = three_regions(game, game.line)
     first, second = (owned_by(position, player).bit_count() for player in Player)
     wide = COUNT[game.line]
@@ -25,7 +25,7 @@ def regions(game: LineGame) -> Example:
 
 
 def stranding(game: Game, line: int) -> Example:
-    """Points where a stone would leave a region without a line."""
+    """Return an example of points where a stone would leave a region without a line."""
     words = (
         "A stone on {stone} would cut off {left}, a region without a line of"
         f" {COUNT[line]}. So it is refused, whoever places it{{others}}."

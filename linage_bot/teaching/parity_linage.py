@@ -1,4 +1,4 @@
-"""Parity Linage taught: only the number of regions counts, odd or even."""
+"""Teaching material for Parity Linage: only the parity of the number of regions counts."""
 
 import attrs
 
@@ -25,7 +25,7 @@ def _position(diagram: str, to_move: Player = Player.FIRST) -> Position:
 
 
 def _counted(position: Position) -> str:
-    """How many regions there are, and whose number that is."""
+    """Return a sentence with the number of regions, and the player whom its parity favours."""
     count = len(position.areas())
     parity, name = ("odd", "First") if count % 2 else ("even", "Second")
     number = "1 region" if count == 1 else f"{count} regions"
@@ -134,11 +134,11 @@ END = Step(
 
 LESSON = Lesson(ParityLinage, (REGION, PARITY, OWNER, REFUSED, END))
 
-_MOST = 4  # points that a region may be short of on a small board
+_MOST = 4  # the largest `n` for which a small board has an example
 
 
 def examples(game: ParityLinage) -> tuple[Example, ...]:
-    """The pictures of the rules, with the condition as it is; for a large `n` with a small one."""
+    """Return the pictures for the rules, with the game's condition; a large `n` becomes 2."""
     small = game if game.n <= _MOST else attrs.evolve(game, board=SquareBoard.of(9, 9), n=2)
     if game.condition == "line":
         forbidden = stranding(small, LINE)
@@ -170,7 +170,7 @@ def _crowding(game: ParityLinage) -> Example:
 
 
 def _count(game: ParityLinage) -> Example:
-    """Three regions, numbered."""
+    """Return an example of three numbered regions."""
     columns, rows = 8, 5
     walls = sum(1 << row * columns + column for row in range(rows) for column in (2, 5))
     position = with_stones(on_board(game, columns, rows), walls)

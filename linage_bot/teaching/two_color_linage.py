@@ -1,4 +1,4 @@
-"""Two-color Linage taught: regions as in Linage, but the stones beside them score."""
+"""Teaching material for Two-color Linage: regions as in Linage, but adjacent stones score."""
 
 import attrs
 
@@ -18,7 +18,7 @@ def _position(diagram: str, to_move: Player = Player.FIRST) -> Position:
 
 
 def _score(position: Position, player: Player) -> float:
-    """What a player has, without komi."""
+    """Return a player's score without komi."""
     scores = position.scores()
     assert scores is not None
     return scores[player] - (position.game.komi if player else 0)
@@ -154,12 +154,12 @@ LESSON = Lesson(TwoColorLinage, (REGION, LINE, OWNER, REFUSED, END))
 
 
 def examples(game: TwoColorLinage) -> tuple[Example, ...]:
-    """The pictures of the rules, with line and count as they are."""
+    """Return the pictures for the rules, with the game's line length and `count_regions`."""
     return (regions(game), stranding(game, game.line), _scoring(game))
 
 
 def _scoring(game: TwoColorLinage) -> Example:
-    """The stones that score."""
+    """Return an example of the stones that score."""
     walls = three_regions(game, game.line)
     board = walls.game.board
     lone = board.columns - 1  # at the bottom right

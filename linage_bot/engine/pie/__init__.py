@@ -1,1 +1,1 @@
-"""What to offer and what to choose in the pie, and the self-play that finds out what is even."""
+"""The choice of offers and sides in the pie, and the self-play that finds even openings."""

@@ -1,7 +1,7 @@
 """The shipped table of even openings: komi, and in games without komi first stones.
 
-Where the board is solved, the even komi is the score under best play; elsewhere it is an estimate
-from self-play, told with the number of games, the visits a move and the standard error.
+If the board is solved, the even komi is the score under best play; otherwise it is an estimate
+from self-play, with the number of games, the visits per move and the standard error.
 `benchmarks/fair_openings.py` makes the table.
 """
 
@@ -18,13 +18,13 @@ _BUTTON = 0.5  # points
 
 @attrs.frozen
 class EvenKomi:
-    """The komi with which First wins as often as Second: proven, or from so many games."""
+    """The komi with which First wins as often as Second: proven, or estimated from games."""
 
     komi: float
     games: int = 0  # 0: proven
     visits: int = 0
     error: float = 0.0  # standard error, in points
-    first_wins: float = 0.5  # share of the games, with komi about there
+    first_wins: float = 0.5  # share of the games, which are played with about this komi
 
     @property
     def exact(self) -> bool:
@@ -34,7 +34,7 @@ class EvenKomi:
 
 @attrs.frozen
 class Trial:
-    """How often First won after a first stone."""
+    """The share of games that First won after a given first stone."""
 
     stone: Move
     games: int
@@ -42,19 +42,19 @@ class Trial:
 
     @property
     def error(self) -> float:
-        """The standard error of the share, not less than that of an even one in 4 times the games.
+        """The standard error of the share, at least that of an even share in 4 times the games.
 
-        So few games say little, even if all ended alike.
+        So a few games are weak evidence, even if all ended alike.
         """
         spread = max(0.25, math.sqrt(self.first_wins * (1 - self.first_wins)))
         return spread / math.sqrt(self.games)
 
 
 def known_komi(game: Game) -> EvenKomi | None:
-    """The even komi of a game with komi, whatever komi it is given; None where nobody knows.
+    """Return the even komi of a game, ignoring the komi that it has; None if it is not known.
 
-    The button is worth half a point, one way or the other (docs/solver.md), so the komi without it
-    says enough where nothing else is known.
+    The button is worth half a point, one way or the other (docs/solver.md), so the komi without
+    the button is used, with a larger error, if nothing else is known.
     """
     solved = solved_board(game)
     if solved is not None:
@@ -69,13 +69,16 @@ def known_komi(game: Game) -> EvenKomi | None:
 
 
 def nearest_komi(game: Game, komi: float, *, whole: bool = False) -> float:
-    """The nearest komi that the game can have, whole, or with half a point if any can have that."""
+    """Return the nearest komi that the game can have, with half a point if possible.
+
+    `whole`: a whole number of points.
+    """
     half = not whole and game.with_komi(0.5).komi == 0.5
     return game.with_komi(round(komi - 0.5) + 0.5 if half else round(komi)).komi
 
 
 def known_stones(game: Game) -> tuple[Trial, ...]:
-    """Trials of first stones, one of each class of those alike by symmetry; none if unknown."""
+    """Return the trials of first stones, one for each symmetry class; empty if unknown."""
     row = row_of(TABLE, game, game.board.size)
     if row is None:
         return ()
@@ -85,13 +88,13 @@ def known_stones(game: Game) -> tuple[Trial, ...]:
 
 
 def known_trial(game: Game, stone: Move) -> Trial | None:
-    """The trial of a first stone or of one like it."""
+    """Return the trial of a first stone or of a symmetric one; None if there is none."""
     alike = next((each for each in stone_classes(game) if stone in each), ())
     return next((each for each in known_stones(game) if each.stone in alike), None)
 
 
 def proven_side(game: Game, stone: Move) -> Player | None:
-    """Who wins after First's stone, in a game that counts no points; None if it is not known."""
+    """Return the proven winner after First's stone; None if not known or the game has points."""
     solved = solved_board(game)
     if solved is None or game.counts_points:
         return None
@@ -100,7 +103,7 @@ def proven_side(game: Game, stone: Move) -> Player | None:
 
 
 def stone_classes(game: Game) -> tuple[tuple[Move, ...], ...]:
-    """The legal first stones, in classes of those that are alike by symmetry."""
+    """Return the legal first stones, grouped into symmetry classes."""
     board, classes, seen = game.board, [], 0
     for stone in game.start().moves():
         if stone != PASS and not seen >> stone & 1:

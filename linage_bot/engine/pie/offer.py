@@ -1,8 +1,8 @@
-"""The pie: what to offer before the first move, and which side to take of an offer.
+"""The pie: the choice of an offer before the first move, and of a side after an offer.
 
-The first player offers a komi, or in games without one a first stone, and the second chooses a
-side. So the best offer is the one nearest to even: what the shipped table says (`fair`), and where
-it says nothing or too little, what a search finds.
+The first player offers a komi, or in games without komi a first stone, and the second chooses a
+side. So the best offer is the one nearest to even. It comes from the shipped table (`fair`), or
+from a search if the table has no entry or too little evidence.
 """
 
 import threading
@@ -29,9 +29,9 @@ _DOUBT = 2.0  # standard errors
 
 @attrs.frozen(eq=False)
 class FairPie:
-    """The pie of a game, to be thought about as long as one move, and as the settings say.
+    """The engine's decisions in the pie of a game, each with the search time of one move.
 
-    Without limits those of the settings hold. With `stopped` set, the answer is the best so far.
+    Without limits those of the settings apply. If `stopped` is set, the best result so far is used.
     """
 
     game: Game
@@ -40,10 +40,10 @@ class FairPie:
     stopped: threading.Event = attrs.field(factory=threading.Event)
 
     def even_komi(self, *, whole: bool = False) -> float:
-        """The even komi: proven or from long self-play, else by a search of the empty board.
+        """Return the even komi: proven, from long self-play, or by searches of the empty board.
 
-        A proven one makes best play a draw. The others have half a point where the game allows it,
-        so that nobody can draw, unless komi has to be whole.
+        With a proven komi best play is a draw. The others have half a point if the game allows it,
+        so that no game is a draw, unless komi has to be `whole`.
         """
         known = known_komi(self.game)
         if known is None:
@@ -51,10 +51,10 @@ class FairPie:
         return self.game.with_komi(round(known.komi)).komi if whole else known.komi
 
     def _searched_komi(self, *, whole: bool) -> float:
-        """The komi with which a search of the empty board is nearest to even.
+        """Return the komi with which a search of the empty board is nearest to even.
 
-        A lead in points says where to look next; what turned out too little and too much closes in
-        on it.
+        Each search's lead in points gives the next komi to try, between the largest komi found too
+        small and the smallest found too large.
         """
         game, share, lower, upper = self.game, self._share(), -float("inf"), float("inf")
         komi = nearest_komi(game, game.komi, whole=whole)
@@ -79,9 +79,9 @@ class FairPie:
         return min(seen, key=lambda komi: abs(seen[komi] - 0.5), default=komi)
 
     def even_stone(self) -> Move:
-        """The first stone that is nearest to even, in long self-play or else by search.
+        """Return the first stone that is nearest to even, by long self-play or else by search.
 
-        One search of the empty board names the stones that may be; each then gets a search.
+        One search of the empty board finds the candidate stones; each is then searched on its own.
         """
         trials = known_stones(self.game)
         if trials:
@@ -102,10 +102,10 @@ class FairPie:
         return min(distance, key=distance.__getitem__, default=default)
 
     def side(self, stone: Move | str | None = None) -> Player:
-        """The better side after First's stone, or with the game's komi; raises `IllegalMove`.
+        """Return the better side after First's stone, or with the game's komi.
 
-        Where the table leaves no doubt it decides, elsewhere a search. A proven draw is as good for
-        either.
+        The table decides if it leaves no doubt, otherwise a search. A proven draw is equally good
+        for both sides. Raises `IllegalMove`.
         """
         after = History(self.game) if stone is None else History(self.game).play(stone)
         known = self._known_komi_side() if stone is None else self._known_stone_side(*after.moves)
@@ -130,7 +130,10 @@ class FairPie:
         return proven
 
     def _view(self, history: History, limits: Limits | None) -> Candidate | None:
-        """The best move by a search of its own; None if it was stopped before it could begin."""
+        """Return a separate search's best candidate; None if it was stopped before it started.
+
+        If the game is over, a pass with the result as its win rate.
+        """
         if history.position.over:
             rate = history.position.result().win_rate_of(Player.FIRST)
             return Candidate(move=PASS, visits=0, win_rate=rate, line=())
@@ -138,7 +141,7 @@ class FairPie:
         return next(iter(analysis.candidates), None)
 
     def _share(self) -> Limits:
-        """The limits of each of several searches that together take the time of one move."""
+        """Return the limits of each of several searches that together take one move's time."""
         limits = self.limits or Limits.of(self.settings)
         seconds = None if limits.seconds is None else limits.seconds / _SEARCHES
         return attrs.evolve(limits, seconds=seconds)

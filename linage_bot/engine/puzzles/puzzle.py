@@ -1,8 +1,8 @@
-"""Puzzles as values, and the shipped file of them.
+"""Puzzles, and the shipped file that holds them.
 
-A puzzle is a position in which one move alone wins. Its steps are the moves that the learner has to
-find: after each but the last the opponent answers so that again one move alone wins. Every wrong
-move is told with what it gets and how it is refuted, so nothing needs to be computed to play one.
+A puzzle is a position in which exactly one move wins. Its steps are the moves that the learner has
+to find: after each but the last the opponent's reply again leaves exactly one winning move. Every
+wrong move is stored with its result and refutation, so playing a puzzle needs no search.
 """
 
 import functools
@@ -22,7 +22,7 @@ GRADES = range(1, 6)
 
 @attrs.frozen
 class Refutation:
-    """What a wrong move gets the learner under best play, and how the opponent goes on."""
+    """The learner's result of a wrong move under best play, and the line that refutes it."""
 
     lead: float  # less than 0: points where the game counts them, else -1
     line: tuple[Move, ...]  # the opponent's answer first
@@ -33,37 +33,37 @@ class PuzzleStep:
     """One move that the learner has to find."""
 
     best: Move
-    lead: float  # what it gets the learner: more than 0
+    lead: float  # the learner's lead after it: more than 0
     wrong: Mapping[Move, Refutation]  # all other legal moves
-    reply: Move | None = None  # the opponent's; None: there is no more to find
+    reply: Move | None = None  # the opponent's; None: this is the last step
 
 
 @attrs.frozen(kw_only=True)
 class Puzzle:
-    """A position with the one move that wins, and the same again for as long as it is forced."""
+    """A position with one winning move, and its continuation while each win is again unique."""
 
     game: Game  # with the komi by which the best move alone wins
     stones: frozenset[int]
     to_move: Player
     grade: int  # 1 to 5
-    visits: int | None  # with which our search finds every step; None: more than were tried
+    visits: int | None  # with which the engine's search finds every step; None: more than tried
     steps: tuple[PuzzleStep, ...]
 
     @property
     def name(self) -> str:
-        """What it is called for good, in whatever order a later file has the puzzles."""
+        """A permanent name, independent of the puzzle's place in the file."""
         stones = self.game.board.vertices(sum(1 << point for point in self.stones))
         words = (self.game.board.size, f"{self.game.komi:g}", self.to_move.letter, *stones)
         return f"{self.game.id}-{hashlib.sha256(' '.join(words).encode()).hexdigest()[:8]}"
 
     def history(self) -> History:
-        """The stones, set up; raises `ImpossibleSetup`."""
+        """Return the game from the puzzle's setup; raises `ImpossibleSetup`."""
         return History(
             self.game, [(Player.FIRST, point) for point in sorted(self.stones)], self.to_move
         )
 
     def positions(self) -> list[Position]:
-        """The position of each step."""
+        """Return the position of each step."""
         history, found = self.history(), []
         for step in self.steps:
             found.append(history.position)
@@ -74,13 +74,13 @@ class Puzzle:
 
 @functools.cache
 def shipped_puzzles() -> Mapping[str, Puzzle]:
-    """The puzzles that come with the package, by name; easier ones of a game before harder ones."""
+    """Return the shipped puzzles by name; within a game, easier ones come before harder ones."""
     puzzles = map(from_row, read_table(TABLE))
     return {puzzle.name: puzzle for puzzle in puzzles}
 
 
 def from_row(row: Row) -> Puzzle:
-    """The puzzle of a row."""
+    """Return the puzzle stored in a row of the table."""
     kind = GAMES[row["game"]]
     komi = None if kind.komi_step is None else row["komi"]
     game = kind.configure(row["size"], komi, row["options"])
