@@ -1,4 +1,4 @@
-"""One position of each game, asked at every door: what is proven, its value and the best moves."""
+"""One position of each game in every interface: its proof, its value and its best moves."""
 
 import functools
 import json
@@ -45,7 +45,7 @@ POSITIONS = {  # that no table knows
 
 @attrs.frozen
 class Facts:
-    """What is proven, as the player to move sees it: rate, lead where points are counted, moves."""
+    """The proven facts for the player to move: win rate, lead if points are counted, best moves."""
 
     rate: float
     lead: float | None
@@ -83,7 +83,7 @@ def facts(position: Position, lead: float, best: Iterable[int]) -> Facts:
 
 
 def of_analysis(analysis: Analysis) -> Facts:
-    """What a library's user reads of it."""
+    """Return the facts in an `Analysis` of the library."""
     own = analysis.seen_by(analysis.position.to_move)
     assert own.proven.exact
     assert own.win_rate == own.candidates[0].certain
@@ -91,7 +91,7 @@ def of_analysis(analysis: Analysis) -> Facts:
 
 
 def of_lines(rate: float, lead: float | None, candidates: Sequence[Any]) -> Facts:
-    """What a client of a protocol reads: candidates proven to get what the position is worth."""
+    """Return the facts in a protocol's candidates that are proven to reach the position's value."""
     best = [each.move for each in candidates if each.certain and each.winrate == rate]
     if lead is not None:
         best = [each.move for each in candidates if each.exact and each.score_lead == lead]
@@ -143,9 +143,7 @@ def by_json(so_far: History) -> Facts:
     settings = {"maxProofTime": 60}
     fields = {"rules": game.id, "boardXSize": columns, "boardYSize": rows, "moves": moves}
     client.say(line("x", **fields, komi=game.komi, maxVisits=200, overrideSettings=settings))
-    work, told = client.works.pop(), []
-    work.start(told.append)
-    assert work.wait(120)
+    told = client.reports()
     report = told[-1].report
     lead = report.root.exact_lead
     return of_lines(report.root.exact_winrate, lead, report.moves)

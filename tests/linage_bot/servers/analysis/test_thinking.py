@@ -1,4 +1,4 @@
-"""What is found out for a query, by real searches on threads of their own."""
+"""The results of real searches for queries."""
 
 import threading
 from typing import Any
@@ -19,17 +19,9 @@ BOARD = {"rules": "linage", "boardXSize": 7, "boardYSize": 7}
 
 
 def found(asked: Asked, **fields: object) -> list[Thought]:
-    """All that is reported for a query about one position."""
+    """Run a query for one position and return all its reports."""
     asked.say(line("x", **{**BOARD, **fields}))
-    work, told, ended = asked.works.pop(), [], threading.Event()
-
-    def report(thought: Thought) -> None:
-        told.append(thought)
-        if thought.final:
-            ended.set()
-
-    work.start(report)
-    assert ended.wait(120)
+    told = asked.reports()
     assert [each.final for each in told] == [False] * (len(told) - 1) + [True]
     assert told[-1].error is None
     return told
@@ -40,7 +32,7 @@ def visits(asked: Asked, **fields: object) -> int:
 
 
 def test_queries_of_one_game_go_on_with_what_was_found_out():
-    """Until the cache is cleared; another game begins from nothing, and so does one with a seed."""
+    """Queries about one game reuse the search tree until the cache is cleared."""
     asked, first = Asked(), [["B", "D2"]]
     visits(asked, moves=[], maxVisits=3000)
     most = visits(asked, moves=[], maxVisits=1)
@@ -55,7 +47,7 @@ def test_queries_of_one_game_go_on_with_what_was_found_out():
 
 
 def test_the_same_seed_gives_the_same_answer():
-    """To the last digit, whatever was asked before."""
+    """The same seed gives the same result, whatever was analysed before."""
     asked = Asked(AnalysisSettings(play=PlaySettings(seed=5)))
     one = found(asked, maxVisits=800)
     found(asked, maxVisits=900, moves=[["B", "A1"]])
@@ -64,7 +56,7 @@ def test_the_same_seed_gives_the_same_answer():
 
 
 def test_two_views_of_a_position_are_each_other_s_opposite():
-    """Win rates, leads and owners; the side to move is black here."""
+    """Reports for black and for white have opposite win rates, leads and owners."""
     asked = Asked(AnalysisSettings(play=PlaySettings(seed=5)))
 
     def seen(view: str):
@@ -85,7 +77,7 @@ def test_two_views_of_a_position_are_each_other_s_opposite():
 
 @pytest.mark.parametrize("game", some_quick(GAMES, "linage", "linage-parity"))
 def test_all_that_can_be_asked_for_is_told_of_every_game(game):
-    """Ownership and policy cover the array; a variation is told with its visits."""
+    """Ownership, policy and visits of variations are reported for every game."""
     size = 7 if game == "gardar" else 4
     asked = Asked()
     more = ["includeOwnership", "includeMovesOwnership", "includePolicy", "includePVVisits"]
@@ -105,7 +97,7 @@ def test_all_that_can_be_asked_for_is_told_of_every_game(game):
 
 
 def test_only_moves_that_are_left_are_considered():
-    """The policy is still that of all."""
+    """Only allowed moves are reported; the policy covers all moves."""
     allowed = {"player": "B", "moves": ["A1", "G7"], "untilDepth": 1}
     asked = Asked(AnalysisSettings(play=PlaySettings(seed=5)))
     report = found(asked, allowMoves=[allowed], includePolicy=True)[-1].report
@@ -114,7 +106,7 @@ def test_only_moves_that_are_left_are_considered():
 
 
 def test_what_is_stopped_before_it_begins_finds_nothing():
-    """And says so."""
+    """A search that is stopped before it starts has no result."""
     task, stopped = (
         AnalysePosition(Asked().question(), StickyObject(ClientEngines)),
         threading.Event(),
@@ -128,7 +120,7 @@ FAR_MOVES = [["B", "C3"], ["W", "B5"], ["B", "D1"], ["W", "pass"]]
 
 
 def test_a_proof_takes_as_long_as_the_client_allows():
-    """Here more than the second that it takes unasked, which is not enough."""
+    """A proof may take longer than its default if the client allows it."""
     asked = Asked()
 
     def lead(**settings: float) -> float | None:
@@ -140,7 +132,7 @@ def test_a_proof_takes_as_long_as_the_client_allows():
 
 
 def test_a_limit_of_time_holds_for_the_proof_too():
-    """However long a proof the client allows: the smaller limit holds, and a search is made."""
+    """A time limit also limits the proof, and leaves time for a search."""
     asked = Asked()
     near = {"boardXSize": 5, "boardYSize": 5, "moves": [["B", "A1"], ["W", "E5"]]}
 
@@ -153,7 +145,7 @@ def test_a_limit_of_time_holds_for_the_proof_too():
 
 
 def test_what_is_proven_is_told_though_the_search_was_stopped_before_it_began():
-    """A client that terminates a query gets what is known by then; here by the table."""
+    """A terminated query reports the values that are already proven."""
     asked, stopped = Asked(), threading.Event()
     asked.say(line("x"))
     stopped.set()
@@ -162,7 +154,7 @@ def test_what_is_proven_is_told_though_the_search_was_stopped_before_it_began():
 
 
 def test_without_the_solver_nothing_is_proven_beforehand():
-    """Neither by the table of solved boards nor by a proof."""
+    """Without the solver no values are proven."""
     small = {"boardXSize": 5, "boardYSize": 5, "maxVisits": 20}
     assert found(Asked(), **small)[-1].report.root.exact_lead is not None
     plain = Asked(AnalysisSettings(play=PlaySettings(solver=False)))
