@@ -1,4 +1,4 @@
-"""The command line: what it prints, and one clear line for what a user can mend."""
+"""The command line: its output, and one line for each of the user's mistakes."""
 
 import json
 import os
@@ -20,7 +20,7 @@ def run(*arguments: str):
 
 
 def python(code: str) -> str:
-    """What a fresh interpreter prints."""
+    """Return the output of a fresh interpreter."""
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
     )
@@ -37,7 +37,7 @@ HEAVY = (
 
 
 def test_importing_the_command_line_loads_nothing_heavy():
-    """Not even Twisted, so that `--help` answers at once."""
+    """Importing the command line loads no heavy modules, so that `--help` is fast."""
     code = (
         f"import sys, linage_bot.cli; print({HEAVY} & set(sys.modules), 'twisted' in sys.modules)"
     )
@@ -45,7 +45,7 @@ def test_importing_the_command_line_loads_nothing_heavy():
 
 
 def test_answering_what_guis_ask_first_loads_nothing_heavy():
-    """None of these may wait for a compiler, however often a GUI starts the engine."""
+    """The first questions of a GUI are answered without loading heavy modules."""
     code = f"""
 import sys
 from linage_bot.settings.playing import PlaySettings
@@ -70,7 +70,7 @@ print({HEAVY} & set(sys.modules))
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc is Linux's")
 def test_before_its_first_search_the_process_takes_less_than_60_mb():
-    """At its highest, on 19x19, after what a GUI asks first: many engines may wait on a server."""
+    """Before its first search the engine takes less than 60 MB, even on 19x19."""
     engine = subprocess.Popen(
         [sys.executable, "-m", "linage_bot", "gtp", "--size", "19"],
         stdin=subprocess.PIPE,
@@ -91,7 +91,7 @@ def test_before_its_first_search_the_process_takes_less_than_60_mb():
 
 
 def test_games_lists_every_game_with_all_its_options():
-    """With its name, author and year, as `--game` and `--set` want them."""
+    """`games` lists every game with author, year and options."""
     text = run("games").output
     for game in GAMES.values():
         assert f"{game.id}: {game.name}, {game.author}, {game.year}" in text
@@ -111,7 +111,7 @@ def test_games_lists_every_game_with_all_its_options():
     ],
 )
 def test_perft_prints_a_depth_and_a_count_a_line(arguments, counts):
-    """Known counts of move sequences, for who writes the rules anew; none for depth 0."""
+    """`perft` prints the known number of move sequences for each depth."""
     done = run("perft", *arguments)
     expected = [f"{depth} {count}" for depth, count in enumerate(counts, 1)]
     assert (done.output.splitlines(), done.exit_code) == (expected, 0)
@@ -119,7 +119,7 @@ def test_perft_prints_a_depth_and_a_count_a_line(arguments, counts):
 
 @pytest.mark.parametrize("command", [[], *([name] for name in main.commands)])
 def test_every_command_explains_itself_and_each_of_its_options(command):
-    """No option without a help text, and no summary cut off in the list of commands."""
+    """Every command and option has a help text."""
     done = run(*command, "--help")
     assert done.exit_code == 0
     assert done.output.startswith("Usage: linage-bot")
@@ -132,21 +132,21 @@ def test_every_command_explains_itself_and_each_of_its_options(command):
 
 
 def test_a_komi_may_have_a_decimal_comma():
-    """Or be refused by the reason why it is none of the game's."""
+    """A komi may have a decimal comma, and an invalid one is refused with the reason."""
     assert run("perft", "--size", "3", "--komi", "6,5", "1").stdout == "1 10\n"
     refused = run("perft", "--size", "3", "--komi", "3,75", "1")
     assert refused.stderr == "linage-bot: --komi: 3.75 is not a multiple of 0.5\n"
 
 
 def test_without_a_command_the_help_is_shown_as_an_error():
-    """On stderr, so that a script that forgot it notices."""
+    """Without a command the help is printed to stderr, with status 2."""
     done = run()
     assert done.exit_code == 2
     assert done.stderr.startswith("Usage: linage-bot [OPTIONS] COMMAND")
 
 
 def test_the_version_is_told():
-    """With the program's name, as reports of bugs quote it."""
+    """`--version` prints the program's name and version."""
     assert run("--version").output == f"linage-bot, version {__version__}\n"
 
 
@@ -189,7 +189,7 @@ def test_the_version_is_told():
     ids=" ".join,
 )
 def test_what_a_user_can_mend_is_one_line_on_stderr_and_status_2(arguments, words):
-    """It names the option or what is wrong with its value; nothing goes to stdout."""
+    """A wrong option is reported in one line on stderr, with status 2."""
     done = run(*arguments)
     assert done.exit_code == 2
     assert done.stdout == ""
@@ -224,7 +224,7 @@ def test_what_a_user_can_mend_is_one_line_on_stderr_and_status_2(arguments, word
     ),
 )
 def test_an_address_that_cannot_be_listened_on_is_one_line_and_status_2(endpoint, reason):
-    """In words of our own, without Twisted's or Python's."""
+    """An address that cannot be used is reported in one line, with status 2."""
     done = subprocess.run(
         [sys.executable, "-m", "linage_bot", "gtp", "--listen", endpoint],
         capture_output=True,
@@ -253,7 +253,7 @@ def test_an_address_that_cannot_be_listened_on_is_one_line_and_status_2(endpoint
     ),
 )
 def test_to_let_other_machines_in_one_has_to_say_so(endpoint):
-    """Addresses of all interfaces, however written, are refused without `--expose`."""
+    """An address that other machines can reach is refused without `--expose`."""
     done = subprocess.run(
         [sys.executable, "-m", "linage_bot", "gtp", "--listen", endpoint],
         capture_output=True,
@@ -271,7 +271,7 @@ def test_to_let_other_machines_in_one_has_to_say_so(endpoint):
 
 @pytest.mark.thorough
 def test_bench_prints_json_of_the_game_asked_for():
-    """On the one size that was asked for."""
+    """`bench` prints JSON for the size that is given."""
     done = run("bench", "--size", "3", "--run-seconds", "0.01", "--runs", "1")
     found = json.loads(done.stdout)
     assert [each["size"] for each in found["playouts"] + found["search"]] == ["3", "3"]
@@ -279,7 +279,7 @@ def test_bench_prints_json_of_the_game_asked_for():
 
 @pytest.mark.thorough
 def test_bench_without_a_size_measures_the_sizes_of_reference():
-    """Playouts on 9, 13 and 19 and the search on 13, also where a komi is given."""
+    """`bench` without a size measures the reference sizes."""
     done = run("bench", "--run-seconds", "0.01", "--runs", "1", "--komi", "2.5")
     found = json.loads(done.stdout)
     assert [each["size"] for each in found["playouts"]] == ["9", "13", "19"]
@@ -287,7 +287,7 @@ def test_bench_without_a_size_measures_the_sizes_of_reference():
 
 
 def test_warm_says_what_is_ready_and_where_it_is_kept():
-    """The folder it names exists."""
+    """`warm` prints the compiled game and the folder of the cache."""
     done = run("warm", "linage")
     assert done.exit_code == 0
     ready, kept = done.stdout.splitlines()
@@ -308,7 +308,7 @@ PATHS = [
 
 @pytest.mark.parametrize("path", PATHS, ids=" ".join)
 def test_every_command_takes_v_before_and_behind_its_name(path):
-    """And says so in its help: nobody remembers where an option belongs."""
+    """`-v` is accepted before and after the name of every command, and is in its help."""
     for place in range(len(path) + 1):
         done = run(*path[:place], "-v", *path[place:], "--help")
         assert done.exit_code == 0, done.stderr
@@ -322,7 +322,7 @@ def test_every_command_takes_v_before_and_behind_its_name(path):
     ),
 )
 def test_v_tells_more_wherever_it_stands(words):
-    """Of us and not of Numba, which would drown it; the fault stays one line."""
+    """`-v` enables debug messages of this program and not of its libraries."""
     code = f"""
 import logging
 from linage_bot.cli import main
@@ -338,7 +338,7 @@ print(*(logging.getLogger(n).isEnabledFor(logging.DEBUG) for n in ('linage_bot',
 
 
 def test_libraries_do_not_speak_under_our_name():
-    """Matplotlib tells of its fonts the first time a report is written."""
+    """The log leaves out the libraries' informational messages."""
     code = (
         "import logging; from linage_bot.cli import main\n"
         "try: main(['games'])\n"
@@ -359,7 +359,7 @@ def test_libraries_do_not_speak_under_our_name():
     ],
 )
 def test_a_settings_file_that_is_wrong_is_named_with_its_key(tmp_path, command, text, line):
-    """Whatever reads a file, what is wrong in it is one line: the file, the key, the reason."""
+    """A fault in a settings file is reported with the file, the key and the reason."""
     file = tmp_path / "my.toml"
     if text is not None:
         file.write_text(text)

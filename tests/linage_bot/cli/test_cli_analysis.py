@@ -1,4 +1,4 @@
-"""`linage-bot analysis`: how clients of KataGo start it, and which game they are given."""
+"""`linage-bot analysis`: KataGo's arguments and the choice of the game."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from linage_bot.cli import main
 
 
 def read(*arguments: str) -> dict[str, Any]:
-    """What the command makes of its arguments."""
+    """Return the parameters that the command reads from its arguments."""
     return main.commands["analysis"].make_context("analysis", [*arguments]).params
 
 
@@ -24,13 +24,13 @@ def read(*arguments: str) -> dict[str, Any]:
     ids=["KataGo's example", "KaTrain", "several", "in one word"],
 )
 def test_options_with_which_clients_start_katago_change_nothing(arguments):
-    """The files need not be there; our own options stand beside them."""
+    """KataGo's options are accepted and ignored."""
     assert read(*arguments) == read()
     assert read(*arguments, "--visits", "7") == read("--visits", "7")
 
 
 def test_what_katago_does_not_know_is_no_option_here_either():
-    """A mistyped one is not taken for one of its own."""
+    """A mistyped option is refused."""
     done = CliRunner().invoke(main, ["analysis", "-confog", "c.cfg"])
     assert done.exit_code == 2
 
@@ -45,7 +45,7 @@ def test_what_katago_does_not_know_is_no_option_here_either():
     ],
 )
 def test_a_game_that_there_is_not_is_refused_at_the_start(arguments, said):
-    """In one line that names the option, before any query is read."""
+    """An unknown game is refused at the start, in one line that names the option."""
     done = CliRunner().invoke(main, ["analysis", *arguments])
     assert done.exit_code == 2
     assert done.output.startswith(f"linage-bot: {said}")

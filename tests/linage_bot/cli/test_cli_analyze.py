@@ -1,4 +1,4 @@
-"""`linage-bot analyze`: where its report goes, and one line for what a user can mend."""
+"""`linage-bot analyze`: where its report goes, and one line for each mistake."""
 
 import json
 import signal
@@ -31,7 +31,7 @@ def names(folder):
 
 
 def test_the_report_is_written_beside_the_record(file, tmp_path):
-    """A page in the same folder, and one line that says where; a second run replaces it."""
+    """The report is written beside the record, and a second run replaces it."""
     for _ in range(2):
         done = analyze(file)
         assert (done.exit_code, done.stdout) == (0, "")
@@ -43,7 +43,7 @@ def test_the_report_is_written_beside_the_record(file, tmp_path):
 
 
 def test_somebody_else_s_page_is_not_overwritten(file, tmp_path):
-    """Unless it is named with -o."""
+    """A page that is no report is overwritten only if it is named with `-o`."""
     other = tmp_path / "game.html"
     other.write_text("my notes", encoding="utf-8")
     done = analyze(file)
@@ -55,7 +55,7 @@ def test_somebody_else_s_page_is_not_overwritten(file, tmp_path):
 
 
 def test_json_goes_to_stdout_and_is_the_same_every_time(file, tmp_path):
-    """No file is written unless one is named."""
+    """`--json` prints to stdout, with the same output for the same seed."""
     one, two = (analyze(file, "--json", "--seed", 7) for _ in range(2))
     assert (one.exit_code, one.stderr) == (0, "")
     assert one.stdout == two.stdout
@@ -66,7 +66,7 @@ def test_json_goes_to_stdout_and_is_the_same_every_time(file, tmp_path):
 
 
 def test_a_record_from_stdin_gives_a_page_on_stdout():
-    """So that it can stand in a pipe; a Go record is read as the game named."""
+    """A record from stdin gives a report on stdout."""
     sgf = "(;GM[1]SZ[5];B[aa];W[bb])"
     done = analyze("-", "--game", "leblin", stdin=sgf)
     assert (done.exit_code, done.stderr) == (0, "")
@@ -74,14 +74,14 @@ def test_a_record_from_stdin_gives_a_page_on_stdout():
 
 
 def test_seconds_bound_a_search_too(file):
-    """The limit is told with the facts."""
+    """`--seconds` limits the search and appears in the output."""
     done = CliRunner().invoke(main, ["analyze", str(file), "--json", "--seconds", "0.001"])
     engine = json.loads(done.stdout)["engine"]
     assert (engine["seconds"], engine["visits"]) == (0.001, None)
 
 
 def test_an_interrupt_leaves_nothing_behind(file, tmp_path, monkeypatch):
-    """Ctrl-C in the middle of the searches: no report, no part of one."""
+    """An interrupted analysis leaves no files behind."""
     real, calls = judging.opinion, []
 
     def interrupted(position, settings):
@@ -116,7 +116,7 @@ GO = "(;GM[1]SZ[9];B[aa])"
     ],
 )
 def test_a_mistake_is_one_line_and_status_2(arguments, stdin, message):
-    """Told before any search, without a traceback."""
+    """A mistake in the arguments or the record is reported in one line, with status 2."""
     done = analyze(*arguments, stdin=stdin)
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr.startswith(f"linage-bot: {message}"), done.stderr
@@ -124,7 +124,7 @@ def test_a_mistake_is_one_line_and_status_2(arguments, stdin, message):
 
 
 def test_the_record_itself_is_never_overwritten(file):
-    """`-o` with the record's own name is refused."""
+    """The record itself is never overwritten by its report."""
     before = file.read_bytes()
     assert analyze(file, "-o", file).exit_code == 2
     assert file.read_bytes() == before
@@ -135,7 +135,7 @@ GAMES = "".join((RECORDS["leblin"], "\n", RECORDS["gardar"], "(;SZ[5]RU[leblin];
 
 @pytest.mark.thorough
 def test_all_games_of_a_file_are_judged(tmp_path):
-    """A page for each, numbered, the same as of the game alone; one that is bad is named."""
+    """Every game of a file gets a numbered report, and a bad game is reported."""
     file = tmp_path / "games.sgf"
     file.write_text(GAMES, encoding="utf-8")
     done = analyze(file)
@@ -150,7 +150,7 @@ def test_all_games_of_a_file_are_judged(tmp_path):
 
 
 def test_games_of_one_file_are_numbered_in_json(tmp_path):
-    """Also those that come through a pipe, whose pages need a folder."""
+    """Games of one file are numbered in JSON; pages of games from stdin need a folder."""
     done = analyze("-", "--json", stdin=GAMES)
     lines = sorted(map(json.loads, done.stdout.splitlines()), key=lambda line: line["index"])
     assert [(line["file"], line["index"]) for line in lines] == [("-", 1), ("-", 2)]
@@ -163,7 +163,7 @@ def test_games_of_one_file_are_numbered_in_json(tmp_path):
 
 
 def test_what_is_odd_about_a_file_is_told_and_the_game_judged():
-    """A bracket that is missing, a character set that is unknown."""
+    """Oddities of a file are reported, and the game is still analysed."""
     sgf = "(;CA[no-such]SZ[5]RU[leblin];B[aa];W[bb]"
     done = analyze("-", "--json", stdin=sgf)
     assert done.exit_code == 0
@@ -175,7 +175,7 @@ def test_what_is_odd_about_a_file_is_told_and_the_game_judged():
 
 @pytest.fixture
 def folder(tmp_path):
-    """Two games, one of them in a folder of its own, and a file that is none."""
+    """A folder with two games, one of them in a subfolder, and another file."""
     (tmp_path / "games" / "more").mkdir(parents=True)
     (tmp_path / "games" / "one.sgf").write_text(RECORDS["leblin"], encoding="utf-8")
     (tmp_path / "games" / "more" / "two.sgf").write_text(RECORDS["gardar"], encoding="utf-8")
@@ -185,7 +185,7 @@ def folder(tmp_path):
 
 @pytest.mark.thorough
 def test_of_a_folder_every_game_is_judged(folder, tmp_path):
-    """A page beside each, the same as alone; or in another folder, which is made."""
+    """Every game in a folder gets a report beside it, or in the folder named with `-o`."""
     done = analyze(folder)
     assert (done.exit_code, done.stdout) == (0, "")
     pages = [folder / "more" / "two.html", folder / "one.html"]
@@ -196,7 +196,7 @@ def test_of_a_folder_every_game_is_judged(folder, tmp_path):
 
 
 def test_what_is_an_sgf_file_in_a_folder_goes_by_its_ending_in_any_case(folder):
-    """Old servers write capitals; a folder that is called so is no game."""
+    """Files that end in `.sgf` in any case are found, but not folders of such a name."""
     (folder / "OLD.SGF").write_text(RECORDS["leblin"], encoding="utf-8")
     (folder / "more" / "games.sgf").mkdir()
     done = analyze(folder)
@@ -205,7 +205,7 @@ def test_what_is_an_sgf_file_in_a_folder_goes_by_its_ending_in_any_case(folder):
 
 
 def test_several_games_as_json_are_a_line_each(folder, tmp_path):
-    """Which names its file; on stdout or in a file."""
+    """Several games give one line of JSON each, with the file's name."""
     files = [folder / "one.sgf", folder / "more" / "two.sgf"]
     done = analyze(*files, "--json")
     found = {each["file"]: each for each in map(json.loads, done.stdout.splitlines())}
@@ -218,7 +218,7 @@ def test_several_games_as_json_are_a_line_each(folder, tmp_path):
 
 
 def test_a_game_that_cannot_be_read_is_named_and_the_others_are_judged(folder):
-    """One line for each, and status 2 in the end."""
+    """A game that cannot be read is reported in one line, and the others are analysed."""
     (folder / "bad.sgf").write_text("(;SZ[5]RU[leblin];B[aa];W[aa])", encoding="utf-8")
     (folder / "empty.sgf").write_text("(;SZ[5]RU[leblin])", encoding="utf-8")
     (folder / "one.html").write_text("my notes", encoding="utf-8")
@@ -244,7 +244,7 @@ def test_a_game_that_cannot_be_read_is_named_and_the_others_are_judged(folder):
     ],
 )
 def test_what_is_wrong_with_several_is_told_before_any_search(folder, tmp_path, arguments, message):
-    """In one line, with status 2."""
+    """Wrong arguments for several games are reported in one line before any search."""
     (tmp_path / "empty").mkdir()
     places = {"folder": folder, "empty": tmp_path / "empty"}
     done = analyze(*(word.format(**places) for word in arguments))
@@ -254,7 +254,7 @@ def test_what_is_wrong_with_several_is_told_before_any_search(folder, tmp_path, 
 
 
 def test_two_games_of_one_name_do_not_share_a_report(folder, tmp_path):
-    """In one folder the second is refused."""
+    """Of two games whose reports would have the same name, the second is refused."""
     (folder / "more" / "one.sgf").write_text(RECORDS["gardar"], encoding="utf-8")
     done = analyze(folder, "-o", tmp_path / "out")
     assert done.exit_code == 2

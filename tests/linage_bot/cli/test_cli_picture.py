@@ -1,4 +1,4 @@
-"""`linage-bot picture`: what it draws, and one line for what a user can mend."""
+"""`linage-bot picture`: its drawings, and one line for each mistake."""
 
 import os
 import xml.etree.ElementTree as ET
@@ -36,7 +36,7 @@ def file(tmp_path):
 
 
 def test_the_last_position_is_drawn_unless_a_move_is_named(file):
-    """Without a number the game's end, with one the position after that move."""
+    """`picture` draws the last position, or the one after the given move."""
     positions = from_sgf(file.read_bytes()).history().positions
     assert draw(file).stdout == draw(file, 4).stdout
     for number in range(5):
@@ -46,20 +46,20 @@ def test_the_last_position_is_drawn_unless_a_move_is_named(file):
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_game_is_drawn(game):
-    """Any game's record becomes a well-formed image."""
+    """Every game can be drawn as well-formed SVG."""
     record = Record(GAMES[game].configure(), (0, 1))
     stdin = to_sgf(record)
     assert texts(draw("-", "--no-coordinates", "--numbers", stdin=stdin)) == ["1", "2"]
 
 
 def test_letters_for_the_terminal(file):
-    """`--text` shows the board without an image viewer."""
+    """`--text` prints the board as text."""
     result = draw(file, 2, "--text")
     assert result.stdout.splitlines()[2:4] == ["  3 . . X . .", "  2 .(O). . ."]
 
 
 def test_everything_that_can_be_asked_for_is_drawn(file):
-    """Numbers, moves to come, labels and a caption."""
+    """Numbers, following moves, labels, marks and captions are drawn."""
     options = ("--numbers", "--label", "E5=x", "--caption", "Now", "--no-coordinates")
     got = texts(draw(file, 2, "--follow", 9, *options))
     assert sorted(got) == ["1", "1", "2", "2", "Now", "x"]
@@ -72,14 +72,14 @@ def test_everything_that_can_be_asked_for_is_drawn(file):
 
 
 def test_a_line_may_hold_a_pass_where_the_game_has_one():
-    """It takes a number and leaves no mark."""
+    """A pass in `--line` takes a number and leaves no mark."""
     stdin = "(;SZ[5]RU[linage];B[aa])"
     assert texts(draw("-", "--line", "a1 pass B1", "--no-coordinates", stdin=stdin)) == ["1", "3"]
 
 
 @pytest.mark.parametrize("label", ["x", "12", "abc", "abcdefgh", "WWWWWWWW", "対局中了"])
 def test_a_label_stays_on_its_point(file, label):
-    """Long ones are written smaller: neither off the board nor into the next point."""
+    """A long label is written smaller, so that it stays on its point."""
     (text,) = (
         text
         for text in ET.fromstring(draw(file, "--label", f"E5={label}").stdout).iter(f"{SVG}text")
@@ -91,7 +91,7 @@ def test_a_label_stays_on_its_point(file, label):
 
 
 def test_the_image_can_go_to_a_file(file, tmp_path):
-    """`-o` writes what stdout would have got, and replaces an earlier picture."""
+    """`-o` writes the picture to a file and replaces an earlier one."""
     for number in (1, 2):
         assert draw(file, number, "-o", tmp_path / "out.svg").stdout == ""
         written = (tmp_path / "out.svg").read_text(encoding="utf-8")
@@ -100,7 +100,7 @@ def test_the_image_can_go_to_a_file(file, tmp_path):
 
 
 def test_a_picture_may_be_png(file, tmp_path):
-    """The same picture, two pixels to one of SVG's."""
+    """`-o` with a name that ends in `.png` writes a PNG at twice the size."""
     assert draw(file, 2, "-o", tmp_path / "out.PNG", "--caption", "対局 1").stdout == ""
     (tmp_path / "out.svg").write_text(draw(file, 2, "--caption", "対局 1").stdout)
     svg = ET.parse(tmp_path / "out.svg").getroot()
@@ -111,7 +111,7 @@ def test_a_picture_may_be_png(file, tmp_path):
 
 
 def test_a_game_may_be_an_animation(file, tmp_path):
-    """As far as the move that is named: a picture before it and one after each move."""
+    """`-o` with a name that ends in `.gif` writes an animation up to the given move."""
     for number in (2, 4):
         assert draw(file, number, "-o", tmp_path / "out.gif").exit_code == 0
         with Image.open(tmp_path / "out.gif") as image:
@@ -119,7 +119,7 @@ def test_a_game_may_be_an_animation(file, tmp_path):
 
 
 def test_a_search_colours_the_points_it_looked_at(file):
-    """Stronger where it looked more, with win rates; the same every time."""
+    """`--search` colours the searched moves and shows win rates, the same every time."""
     one, two = (draw(file, "--search", 200, "--no-coordinates").stdout for _ in range(2))
     assert one == two
     cells = [p for p in ET.fromstring(one).iter(f"{SVG}path") if p.get("opacity")]
@@ -130,7 +130,7 @@ def test_a_search_colours_the_points_it_looked_at(file):
 
 
 def test_random_games_tell_who_will_own_what():
-    """A region that has an owner keeps it: here a column of Vertical's."""
+    """`--expect` shows the expected owner of each point, and owned regions keep theirs."""
     sgf = "(;SZ[5]RU[linage]AB[ba][bb][bc][bd][be])"
     root = ET.fromstring(draw("-", "--expect", 100, stdin=sgf).stdout)
     squares = list(root.iter(f"{SVG}rect"))[1:]  # after the sheet
@@ -141,7 +141,7 @@ def test_random_games_tell_who_will_own_what():
 
 
 def test_a_device_is_written_to_and_stays_a_device(file):
-    """`-o /dev/null` must not put a file in its place."""
+    """`-o` with a device writes to it and does not replace it."""
     assert draw(file, "-o", os.devnull).exit_code == 0
     assert not Path(os.devnull).is_file()
 
@@ -150,7 +150,7 @@ GO = "(;GM[1]SZ[9];B[aa])"
 
 
 def test_a_record_of_go_is_drawn_as_the_game_named():
-    """Records from programs that know no game of ours can be shown."""
+    """A Go record is drawn as the game given by `--game`."""
     assert texts(draw("-", "--game", "leblin", "--numbers", "--no-coordinates", stdin=GO)) == ["1"]
 
 
@@ -198,7 +198,7 @@ def test_a_record_of_go_is_drawn_as_the_game_named():
     ],
 )
 def test_a_mistake_is_one_line_and_status_2(arguments, stdin, message):
-    """Nothing on stdout, no traceback."""
+    """A mistake is reported in one line on stderr, with status 2."""
     result = draw(*arguments, stdin=stdin)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"linage-bot: {message}"), result.stderr

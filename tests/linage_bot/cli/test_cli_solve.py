@@ -1,4 +1,4 @@
-"""`linage-bot solve`, as typed."""
+"""`linage-bot solve`: output, limits and mistakes."""
 
 import contextlib
 import json
@@ -47,13 +47,13 @@ def record(tmp_path: Path) -> str:
 def test_json_tells_score_and_best_moves(
     arguments: tuple[str, ...], score: int, best: list[str]
 ) -> None:
-    """Of an empty board, for either player, whatever the komi."""
+    """`--json` gives the exact score and the best moves, independent of komi."""
     found = values(*arguments)
     assert (found["exact"], found["score"], found["best"]) == (True, score, best)
 
 
 def test_text_tells_the_winner_under_the_komi_and_what_mistakes_lose() -> None:
-    """All that the JSON has, and the other player's view."""
+    """The text shows the winner under the komi, the best moves and the losses of the others."""
     text = solve("--size", "5", "--komi", "7").stdout
     assert "Vertical to move: V - H = +7" in text
     assert text.startswith("  5 . . * . .\n  4 . . * . .\n  3 . . . . .\n")
@@ -66,7 +66,7 @@ def test_text_tells_the_winner_under_the_komi_and_what_mistakes_lose() -> None:
 
 
 def test_a_picture_shows_best_moves_and_what_others_lose(tmp_path: Path) -> None:
-    """Circles on the best; it says whose move it is, and a pass that it cannot draw."""
+    """`--svg` draws circles on the best moves and the losses on the others."""
     file = tmp_path / "solved.svg"
     assert solve("--size", "5", "--svg", str(file)).exit_code == 0
     drawn = file.read_text()
@@ -78,7 +78,7 @@ def test_a_picture_shows_best_moves_and_what_others_lose(tmp_path: Path) -> None
 
 
 def test_solves_recorded_games(record: str) -> None:
-    """The position after the last move, or before any move."""
+    """A recorded game is solved after its last move, or before the move given by `--move`."""
     assert values(record)["moves"] == {}  # two passes: over
     first = values(record, "--move", "1")
     assert (first["to_move"], first["score"]) == ("black", -4)
@@ -90,7 +90,7 @@ def test_solves_recorded_games(record: str) -> None:
 
 
 def test_other_games_and_the_button_are_solved_on_small_boards() -> None:
-    """The same text and keys; where no points are counted it says who wins."""
+    """Other games and the button are solved on small boards."""
     text = solve("--game", "linage-two-color", "--size", "3x4").stdout
     assert "Two-color Linage 3x4, Vertical to move: V - H = +2\n" in text
     assert "with komi 0.5: Vertical wins by 1.5\n" in text
@@ -105,7 +105,7 @@ def test_other_games_and_the_button_are_solved_on_small_boards() -> None:
 
 
 def test_a_large_solved_board_is_answered_from_the_table_unless_it_is_to_be_solved_again() -> None:
-    """At once, and it says so; the score does not hang on komi."""
+    """A large solved board is answered from the table unless `--recompute` is given."""
     text = solve("--size", "10x3", "--komi", "-4").stdout
     assert "V - H = -4" in text
     assert "with komi -4: a draw" in text
@@ -118,7 +118,7 @@ def test_a_large_solved_board_is_answered_from_the_table_unless_it_is_to_be_solv
 
 
 def test_fair_komi_is_exact_where_solved_and_an_estimate_with_its_error_elsewhere() -> None:
-    """Or played out again with so many games."""
+    """`--fair-komi` is exact on solved boards and an estimate with its error elsewhere."""
     assert "fair komi 7, exact" in solve("--fair-komi", "--size", "5").stdout
     text = solve("--fair-komi", "--size", "9").stdout
     assert "an estimate: the mean of " in text
@@ -131,7 +131,7 @@ def test_fair_komi_is_exact_where_solved_and_an_estimate_with_its_error_elsewher
 
 
 def test_a_run_of_another_game_is_taken_up_from_its_checkpoint(tmp_path: Path) -> None:
-    """The second run finds everything known."""
+    """A second run continues from the checkpoint of the first."""
     arguments = ("--game", "linage-parity", "--size", "4", "--checkpoint", str(tmp_path))
     first, second = values(*arguments), values(*arguments)
     assert (first["score"], second["score"]) == (1, 1)
@@ -139,7 +139,7 @@ def test_a_run_of_another_game_is_taken_up_from_its_checkpoint(tmp_path: Path) -
 
 
 def test_bounds_when_time_runs_out() -> None:
-    """No score, and what is proven so far."""
+    """When the time is over, only the proven bounds are reported."""
     found = values("--size", "8", "--seconds", "0.3")
     assert (found["exact"], found["score"], found["best"]) == (False, None, [])
     assert "who wins is not proven" in solve("--size", "8", "--seconds", "0").stdout
@@ -151,7 +151,7 @@ LONG = ("solve", "--size", "8", "--seconds", "2.6", "--json")
 @pytest.mark.thorough
 @pytest.mark.timeout(250)
 def test_its_seconds_begin_when_the_solver_is_compiled(tmp_path: Path) -> None:
-    """However long that takes: in half a second something is proven then."""
+    """The time limit starts when the solver is compiled."""
     command = "solve --game linage-parity --size 6 --recompute --seconds 0.5 --json"
     done = subprocess.run(
         [sys.executable, "-m", "linage_bot", *command.split()],
@@ -165,7 +165,7 @@ def test_its_seconds_begin_when_the_solver_is_compiled(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_a_file_gets_a_line_of_progress_now_and_then() -> None:
-    """With what is proven, the time, and the nodes searched of those that are expected."""
+    """Progress is written to a file as a line from time to time."""
     result = CliRunner().invoke(main, LONG)
     (line,) = result.stderr.splitlines()
     assert re.fullmatch(
@@ -178,7 +178,7 @@ def test_a_file_gets_a_line_of_progress_now_and_then() -> None:
 @pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 def test_a_terminal_gets_a_bar_that_is_gone_at_the_end() -> None:
-    """It has the same facts, and standard output nothing of it."""
+    """A terminal gets a progress bar on stderr, which disappears at the end."""
     ours, theirs = os.openpty()
     told = {"TERM": "xterm", "COLUMNS": "120"}
     with subprocess.Popen(
@@ -223,7 +223,7 @@ def test_a_terminal_gets_a_bar_that_is_gone_at_the_end() -> None:
 def test_what_a_user_can_mend_is_one_line_and_status_2(
     arguments: tuple[str, ...], complaint: str
 ) -> None:
-    """No traceback, nothing on stdout."""
+    """A mistake is reported in one line on stderr, with status 2."""
     result = solve(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"linage-bot: {complaint}")
@@ -231,7 +231,7 @@ def test_what_a_user_can_mend_is_one_line_and_status_2(
 
 
 def test_bad_files_and_moves_are_refused(tmp_path: Path, record: str) -> None:
-    """One line says what is wrong with the file or the number."""
+    """A bad file or move number is refused with a reason."""
     assert "--move: the game has 4 moves" in solve(record, "--move", "6").stderr
     bad = tmp_path / "bad.sgf"
     bad.write_text("no game")
@@ -243,7 +243,7 @@ def test_bad_files_and_moves_are_refused(tmp_path: Path, record: str) -> None:
 
 
 def test_memory_and_threads_change_no_value() -> None:
-    """A board solved in a megabyte by two threads is worth what it is worth."""
+    """Limits of memory and threads do not change the result."""
     arguments = ("solve", "--size", "5x4", "--json", "--memory", "1", "--threads", "2")
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 0, result.stderr
@@ -252,7 +252,7 @@ def test_memory_and_threads_change_no_value() -> None:
 
 
 def test_what_a_cluster_cannot_do_is_refused() -> None:
-    """In one line, before any worker is looked for."""
+    """Options that a cluster cannot serve are refused in one line."""
     result = CliRunner().invoke(main, ("solve", "--seconds", "1", "--cluster", "tcp://nobody:1"))
     assert result.exit_code == 2
     assert result.stderr.splitlines()[-1] == (

@@ -1,4 +1,4 @@
-"""The bar on a terminal while something is compiled for the first time."""
+"""The progress bar of the first compilation on a terminal."""
 
 import os
 import subprocess
@@ -39,7 +39,7 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminal
 @posix_only
 @pytest.mark.parametrize("protocol", ["gtp", "ugi"])
 def test_whoever_quits_meanwhile_gets_the_cursor_back(tmp_path: Path, protocol: str) -> None:
-    """The bar hides it, and takes itself away before the process ends."""
+    """Quitting during a compilation restores the terminal's cursor."""
     ours, theirs = os.openpty()
     line = [sys.executable, "-m", "linage_bot", protocol]
     with subprocess.Popen(
@@ -57,7 +57,7 @@ def test_whoever_quits_meanwhile_gets_the_cursor_back(tmp_path: Path, protocol: 
 
 @posix_only
 def test_the_bar_moves_and_says_how_long_still(tmp_path: Path) -> None:
-    """On a terminal, and only the first time."""
+    """The bar shows the remaining time, and appears at the first run only."""
     for first in (True, False):
         ours, theirs = os.openpty()
         run(tmp_path, theirs)
@@ -73,7 +73,7 @@ def test_the_bar_moves_and_says_how_long_still(tmp_path: Path) -> None:
 
 
 def test_nothing_is_drawn_into_a_file(tmp_path: Path) -> None:
-    """A GUI that reads stderr gets lines."""
+    """Nothing is drawn if stderr is a file."""
     with (tmp_path / "stderr").open("wb") as file:
         run(tmp_path / "cache", file.fileno())
     assert (tmp_path / "stderr").read_bytes() == b""

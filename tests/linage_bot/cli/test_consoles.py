@@ -1,4 +1,4 @@
-"""Consoles that lack letters: every command prints what they can show, and never fails."""
+"""Every command works on consoles with a limited character set."""
 
 import click
 import pytest
@@ -10,7 +10,7 @@ CHARSETS = ["cp437", "cp1252", "ascii", "utf-16", "shift_jis"]
 
 
 def commands(command: click.Command, *words: str):
-    """The words of every command and group."""
+    """Yield the words of every command and group."""
     yield words
     if isinstance(command, click.Group):
         for name, each in command.commands.items():
@@ -25,7 +25,7 @@ def run(charset, *words, stdin=None):
 
 @pytest.mark.parametrize("charset", CHARSETS)
 def test_every_help_can_be_shown(charset):
-    """Though some of it has dashes and dots that a console may lack."""
+    """Every help text can be printed in any character set."""
     for words in commands(main):
         done = run(charset, *words, "--help")
         assert (done.exit_code, done.stderr) == (0, "")
@@ -34,7 +34,7 @@ def test_every_help_can_be_shown(charset):
 
 @pytest.mark.parametrize("charset", CHARSETS)
 def test_the_games_can_be_listed(charset):
-    """With the names of their authors, as far as the console has them."""
+    """The list of games can be printed in any character set."""
     shown = run(charset, "games").stdout
     assert "Luis Bola" in shown
     assert ("Bolaños" in shown) is (charset in ("cp437", "cp1252", "utf-16"))
@@ -42,7 +42,7 @@ def test_the_games_can_be_listed(charset):
 
 @pytest.mark.parametrize("charset", CHARSETS)
 def test_a_fault_can_be_told(charset):
-    """Also of a file whose name is no text, or is not written in these letters."""
+    """A fault can be printed even if the file's name has unusual characters."""
     for name in ("/no/such-–-表.sgf", "/no/such-\udcff.sgf"):
         done = run(charset, "picture", name)
         assert done.exit_code == 2
@@ -51,7 +51,7 @@ def test_a_fault_can_be_told(charset):
 
 @pytest.mark.parametrize("charset", CHARSETS)
 def test_a_document_on_stdout_is_utf_8_everywhere(charset):
-    """It is what a file would be: a drawing of SVG says nothing else of itself."""
+    """A document on stdout is UTF-8 in every console."""
     sgf = "(;SZ[5]RU[linage]PB[Bolaños];B[cc])".encode()
     done = run(charset, "picture", "-", "--label", "A1=–表", stdin=sgf)
     assert "–表" in done.stdout_bytes.decode()

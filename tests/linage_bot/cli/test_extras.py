@@ -1,4 +1,4 @@
-"""What can be done with the plain installation, and what is said where an extra is missing."""
+"""The plain installation's commands, and the messages about missing extras."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ sys.modules.update(dict.fromkeys({modules}))  # to import them is an ImportError
 
 
 def plain_installation() -> set[str]:
-    """The distributions that `pip install linage-bot` brings, by their own requirements."""
+    """Return the distributions that a plain installation requires."""
     found: set[str] = set()
     left = [("linage-bot", "")]
     while left:
@@ -37,7 +37,7 @@ def plain_installation() -> set[str]:
 
 @pytest.fixture
 def run(tmp_path):
-    """Runs the command line where nothing can be imported that the plain installation lacks."""
+    """Run the command line with all modules of other distributions blocked."""
     plain = plain_installation()
     modules = [
         module
@@ -64,7 +64,7 @@ def run(tmp_path):
 
 @pytest.mark.thorough
 def test_gtp_matches_and_analysis_need_no_extra(run, tmp_path):
-    """Two engines play a match, its report is written, and one of its games is judged."""
+    """GTP, matches and analysis work without any extra."""
     said = run("gtp", "--size", "3", "--visits", "5", told="genmove b\nquit\n")
     assert (said.returncode, said.stdout[:1]) == (0, "=")
     engine = f"{sys.executable} -m linage_bot gtp --visits 5"
@@ -91,7 +91,7 @@ def test_gtp_matches_and_analysis_need_no_extra(run, tmp_path):
     ),
 )
 def test_the_web_board_and_cgos_need_no_extra(run, module):
-    """Whatever they are made of is there."""
+    """The web board and CGOS work without any extra."""
     done = run(module=f"linage_bot.{module}")
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -111,7 +111,7 @@ MISSING = [
     ("command", "extra"), some_quick(MISSING, "analysis --cluster local", MISSING[-2][0])
 )
 def test_a_missing_extra_is_one_line_that_says_how_to_install_it(run, command, extra):
-    """Nobody is shown a traceback for what pip can mend."""
+    """A missing extra is reported in one line with the command that installs it."""
     done = run(*command.split())
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert " needs " in done.stderr

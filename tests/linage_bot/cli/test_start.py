@@ -1,4 +1,4 @@
-"""`linage-bot start`: the first command that a newcomer types."""
+"""`linage-bot start` opens the board or plays a match."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ NO_SCREEN = {name: text for name, text in ENVIRONMENT.items() if name not in SCR
 
 
 def test_the_board_is_opened_where_there_is_a_browser(tmp_path: Path) -> None:
-    """It gets the address of a page that is being served."""
+    """`start` opens the board in a browser if there is one."""
     with subprocess.Popen(
         START,
         stdout=subprocess.PIPE,
@@ -27,7 +27,7 @@ def test_the_board_is_opened_where_there_is_a_browser(tmp_path: Path) -> None:
 
 
 def test_the_match_is_played_where_there_is_none(tmp_path: Path) -> None:
-    """Here it cannot be, for its file is missing."""
+    """`start` plays a match if there is no browser."""
     done = subprocess.run(
         START,
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Jobs in a queue: in which order they run, and what becomes of them."""
+"""A job queue: the order of jobs and their results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATIENCE_SECONDS = 30
 
 @attrs.define
 class Desk:
-    """A queue with room for some jobs, which end when they are told to."""
+    """A queue with a limited number of running jobs, which end when the test says so."""
 
     room: int = 1
     priorities: dict[str, float] = attrs.field(factory=dict)
@@ -47,7 +47,7 @@ class Desk:
             self.changed.notify_all()
 
     def finish(self, name: str) -> None:
-        """Have a job end, and wait until it has."""
+        """End a job and wait for its result."""
         self.gates[name].set()
         with self.changed:
             assert self.changed.wait_for(
@@ -57,7 +57,7 @@ class Desk:
 
 
 def test_jobs_run_in_their_order_and_urgent_ones_first() -> None:
-    """No more of them at once than there is room for."""
+    """Jobs run in order, urgent ones first, and never more than the limit."""
     desk = Desk(2, {"d": -1.0})
     desk.queue.add_all("abcd")
     assert set(desk.queue.running) == {"d", "a"}
@@ -69,7 +69,7 @@ def test_jobs_run_in_their_order_and_urgent_ones_first() -> None:
 
 
 def test_a_job_that_was_removed_never_runs_and_one_that_runs_is_stopped() -> None:
-    """The next one takes its turn."""
+    """A removed job never runs, and a running one can be stopped."""
     desk = Desk()
     desk.queue.add_all("abc")
     assert (desk.queue.remove("a"), desk.queue.remove("b")) == (False, True)
@@ -81,7 +81,7 @@ def test_a_job_that_was_removed_never_runs_and_one_that_runs_is_stopped() -> Non
 
 
 def test_results_and_errors_come_as_jobs_end() -> None:
-    """Each with its client."""
+    """Results and errors are returned as jobs end."""
 
     def work(number: int, _stopped: threading.Event) -> float:
         return 12 / number
@@ -93,7 +93,7 @@ def test_results_and_errors_come_as_jobs_end() -> None:
 
 
 def test_a_job_reports_what_it_has_found_so_far() -> None:
-    """To who queued it."""
+    """A job can report intermediate results."""
     heard: list[str] = []
 
     def work(_stopped: threading.Event, report: Callable[[str], None]) -> str:
@@ -107,7 +107,7 @@ def test_a_job_reports_what_it_has_found_so_far() -> None:
 
 
 class LosingExecutor(ThreadExecutor):
-    """Loses the first worker that it uses."""
+    """An executor that loses its first worker."""
 
     def __init__(self, error: WorkerLost) -> None:
         super().__init__(1)
@@ -124,7 +124,7 @@ class LosingExecutor(ThreadExecutor):
 
 
 def test_a_job_whose_worker_was_lost_runs_again_before_all_others() -> None:
-    """It has one result."""
+    """A job whose worker was lost runs again before all others, and has one result."""
     begun: list[str] = []
 
     def work(name: str, _stopped: threading.Event) -> str:
@@ -138,7 +138,7 @@ def test_a_job_whose_worker_was_lost_runs_again_before_all_others() -> None:
 
 
 def test_without_a_cluster_there_are_no_results() -> None:
-    """Nobody waits for them."""
+    """Without a cluster the run fails with `ClusterGone`."""
     jobs = {name: Job(None, lambda _stopped: None) for name in "abc"}
     with pytest.raises(ClusterGone, match="away"):
         next(run_all(LosingExecutor(ClusterGone("away")), jobs))

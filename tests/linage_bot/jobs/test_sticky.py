@@ -1,4 +1,4 @@
-"""What is kept by its name is found again where it was made, and made anew elsewhere."""
+"""A sticky object is reused in the process where it was created."""
 
 import pickle
 from functools import partial
@@ -8,13 +8,13 @@ from linage_bot.jobs.sticky import StickyObject
 
 
 def sent(one: StickyObject[list[int]]) -> StickyObject[list[int]]:
-    """What arrives in a process; here it is this one, where all that was sent stays."""
+    """Return the object as it arrives in another process; here it is the same one."""
     found: StickyObject[list[int]] = pickle.loads(pickle.dumps(one))
     return found
 
 
 def test_what_was_sent_before_goes_on_and_what_is_forgotten_begins_anew() -> None:
-    """By its name alone."""
+    """A sent object keeps its state by its name until it is forgotten."""
     here = StickyObject(partial(list[int], (1,)))
     assert here.here is here.here
     sent(here).here.append(2)
@@ -25,7 +25,7 @@ def test_what_was_sent_before_goes_on_and_what_is_forgotten_begins_anew() -> Non
 
 
 def test_only_so_many_are_kept_and_only_while_they_are_used(monkeypatch) -> None:
-    """Each may hold a search tree."""
+    """The number of stored objects is limited, and idle ones are dropped."""
     several = [StickyObject(partial(list[int], ())) for _ in range(sticky._MOST + 1)]
     for each in several:
         sent(each).here.append(1)

@@ -1,4 +1,4 @@
-"""Our CGOS client and our CGOS server, joined by wires in memory: both agree on each game."""
+"""The CGOS client and the CGOS server, connected in memory, agree on every game."""
 
 import random
 from collections.abc import Callable
@@ -24,7 +24,7 @@ password_env = "CGOS_PASSWORD"
 
 
 class RandomEngine(memory.Engine):
-    """Knows the rules: it plays legal moves at random, and fails at an illegal one."""
+    """An engine that plays random legal moves and fails at an illegal one."""
 
     def __init__(self, world: Any, words: list[str]) -> None:
         super().__init__(world, words)
@@ -49,7 +49,7 @@ class RandomEngine(memory.Engine):
 
 
 class End:
-    """The server's end of one connection of the client."""
+    """The server's end of a client's connection."""
 
     def __init__(self, server: hosting.World, reactor: memory.Reactor, factory: Any) -> None:
         self.wire = memory.Wire(reactor)
@@ -60,16 +60,16 @@ class End:
         self.session = self._server.connected(self, "192.0.2.1")
 
     def write(self, data: bytes) -> None:
-        """Called by the server."""
+        """Send the server's data to the client."""
         if not self.wire.over:
             self.wire.protocol.dataReceived(data)
 
     def close(self) -> None:
-        """Called by the server, and where a test cuts the wire."""
+        """Close the connection, for the server or for a test."""
         self.wire.end()
 
     def pass_on(self) -> bool:
-        """Let the server hear what the client has said; whether there was anything."""
+        """Send the client's data to the server. Return whether there was any or the end."""
         if self.lost:
             return False
         data = self.wire.value()
@@ -92,7 +92,7 @@ class Both:
         self.seen: dict[int, list[str]] = {}
 
     def settle(self) -> None:
-        """Let everybody say and hear all that is due."""
+        """Exchange messages until neither side has more to send."""
         reactor, busy = self.client.reactor, True
         while busy:
             reactor.settle()
@@ -104,7 +104,7 @@ class Both:
             self._look()
 
     def _look(self) -> None:
-        """What the viewer sees."""
+        """Record the games and moves that the viewer receives."""
         for words in map(str.split, self.viewer.read()):
             if words[0] == "match":
                 self.viewer.session.receive_data(f"observe {words[1]}\n".encode())
@@ -125,15 +125,15 @@ class Both:
         raise AssertionError("it never came true")
 
     def cut(self) -> None:
-        """Every wire at once."""
+        """Close every connection."""
         for end in self.ends:
             end.close()
 
     def restart(self) -> None:
-        """Kill the server and start it again; the viewer is not among those who come back."""
+        """Kill the server and start it again with a new viewer."""
         self.cut()
         for end in self.ends:
-            end.lost = True  # nobody is left to hear of it
+            end.lost = True  # the killed server need not learn of it
         self.server.kill_and_restart()
         self.viewer, _ = self.server.viewer()
 
@@ -141,7 +141,7 @@ class Both:
         return len(self.server.store.moves(number))
 
     def check(self, games: int) -> None:
-        """Every game was ended by the rules, and both sides have the same record of it."""
+        """Check that every game ended by the rules and has the same record on both sides."""
         own = {path.stem: from_sgf(path.read_bytes())
                for path in (self.server.folder / "sgf" / "2026").rglob("*.sgf")}  # fmt: skip
         assert sorted(map(int, own)) == [*range(1, games + 1)]
@@ -157,7 +157,7 @@ class Both:
 
 @pytest.fixture
 def meet(tmp_path, monkeypatch, caplog):
-    """Brings both together for a number of games."""
+    """Return a function that connects a server and a client for a number of games."""
     monkeypatch.setattr(passwords, "_COST", 2)
     caplog.set_level("INFO")
     worlds = []
@@ -187,7 +187,7 @@ def meet(tmp_path, monkeypatch, caplog):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_two_engines_play_each_game_to_its_end(meet, game):
-    """With each having moved first once; a viewer has seen every move."""
+    """Two engines play every game to its end, each moving first once, and viewers see each move."""
     both = meet(game, 2)
     both.until(lambda: not both.client.running)
     assert both.client.wait() == 0
@@ -199,7 +199,7 @@ def test_two_engines_play_each_game_to_its_end(meet, game):
 
 @pytest.mark.parametrize("plies", [0, 1, 4, 7])
 def test_a_game_goes_on_after_all_wires_were_cut(meet, plies):
-    """At whatever move, both agree afterwards."""
+    """A game continues after all connections were lost, and both sides keep the same record."""
     both = meet()
     both.until(lambda: both.server.store.game(1) and both.moves() >= plies)
     both.cut()
@@ -209,7 +209,7 @@ def test_a_game_goes_on_after_all_wires_were_cut(meet, plies):
 
 @pytest.mark.parametrize("plies", [0, 1, 4, 7])
 def test_a_game_goes_on_after_the_server_was_killed(meet, plies):
-    """What the server told is what it still knows."""
+    """A game continues after the server was killed, and both sides keep the same record."""
     both = meet()
     both.until(lambda: both.server.store.game(1) and both.moves() >= plies)
     both.restart()

@@ -1,4 +1,4 @@
-"""Somebody who asks the site, over HTTP but without a network."""
+"""A client that sends HTTP requests to the site without a network."""
 
 import json
 from collections.abc import Callable
@@ -42,7 +42,7 @@ class Line:
         self._channel.makeConnection(self.transport)
 
     def send(self, data: bytes) -> bytes:
-        """All that was answered so far."""
+        """Send bytes and return the whole response so far."""
         self._channel.dataReceived(data)
         return self.transport.value()
 
@@ -51,14 +51,14 @@ class Line:
 
 
 class AtOnce(Worker[Any]):
-    """Work that is done when it is begun."""
+    """A worker that runs its work immediately in `begin`."""
 
     def begin(self) -> None:
         self._run()
 
 
 class Client:
-    """Somebody who asks; with the token unless told otherwise."""
+    """A client that sends requests, with the token unless given other headers."""
 
     host, port, token = "127.0.0.1:8413", 8413, "the-token"
 
@@ -77,7 +77,7 @@ class Client:
         self.site = web_site(site, clock)
 
     def head(self, method: str, path: str, **changes: str | None) -> bytes:
-        """A request without its body."""
+        """Return a request line with its headers."""
         headers: dict[str, str | None] = {
             "Host": self.host,
             "Cookie": f"linage-bot-{self.port}={self.token}",
@@ -113,5 +113,5 @@ class Client:
         return self.post("/api/games", {**NEW, **fields}).json["name"]
 
     def moves(self, name: str) -> tuple[int, ...]:
-        """Those of the file of a game."""
+        """The moves in a game's SGF file."""
         return from_sgf(self.get(f"/api/games/{name}/sgf").body).moves

@@ -1,4 +1,4 @@
-"""What the tests of the web need: tables, pages that listen, and searches that end when told to."""
+"""Helpers for the web tests: tables, listening pages and searches that a test ends."""
 
 import json
 import sqlite3
@@ -38,7 +38,7 @@ def new_course(
     pie: bool = False,
     moves: tuple[Move, ...] = (),
 ) -> TableGame:
-    """A table at which persons play unless other seats are given."""
+    """Return a table with two people unless other seats are given."""
     first, second = seats or (PERSON, PERSON)
     record = Record(GAMES[game].configure(size), moves=moves)
     return TableGame.of(record, (first, second), with_pie=pie)
@@ -47,12 +47,12 @@ def new_course(
 def new_session(
     game: str = "linage", size: str = "5", *seats: PlayerKind, pie: bool = False
 ) -> Session:
-    """The same with engines that think."""
+    """Return a session with the same defaults as `new_course`."""
     return Session(new_course(game, size, *seats, pie=pie), SETTINGS)
 
 
 def think(session: Session) -> Task:
-    """Do what the session wants thought, and hand it back."""
+    """Run the task that the session wants and return it."""
     task = session.wanted()
     assert task is not None
     session.accept(task, task.run(threading.Event()))
@@ -60,12 +60,12 @@ def think(session: Session) -> Task:
 
 
 def decision(session: Session, move: Move) -> Decision:
-    """An engine's, without much thought."""
+    """Return an engine's decision with an empty analysis."""
     return Decision(move, Analysis(position=session.course.position))
 
 
 class Page:
-    """Who looks on: the events that came, and how often the line was kept open."""
+    """A page that records the events sent to it and counts the keep-alives."""
 
     def __init__(self) -> None:
         self.heard: list[tuple[str, Any]] = []
@@ -83,19 +83,19 @@ class Page:
 
 
 def look_on(session: Session, **sight: Any) -> Page:
-    """A page that comes to a table, and wants to know that of it."""
+    """Add a page with the given view to a table."""
     page = Page()
     session.onlookers.append(Viewer(page, "", View(**sight)))
     return page
 
 
 def act(session: Session, deed: ViewerAction) -> None:
-    """Do what the person at the page that came last asks."""
+    """Perform an action as the page that joined last."""
     session.act(deed, session.onlookers[-1])
 
 
 class Reactor(Clock):
-    """Time that passes when it is told to, and one thread."""
+    """A single-threaded reactor whose clock the test advances."""
 
     def callFromThread(self, function: Callable[..., None], *arguments: object) -> None:  # noqa: N802
         function(*arguments)
@@ -103,7 +103,7 @@ class Reactor(Clock):
 
 @attrs.define
 class Search:
-    """A search that runs until it is told what it has found: in place of a `Worker`."""
+    """A replacement for `Worker` whose search runs until the test supplies its result."""
 
     work: Callable[[threading.Event], Found]
     done: Callable[[Found | Exception], None]
@@ -122,7 +122,7 @@ class Search:
 
 
 class Searches:
-    """All that run."""
+    """The running searches, oldest first."""
 
     def __init__(self) -> None:
         self.running: list[Search] = []
@@ -131,18 +131,18 @@ class Searches:
         return Search(work, done, self.running)
 
     def finish(self, found: Found | Exception | None = None) -> None:
-        """The search that has run longest ends; an analysis may have found nothing."""
+        """End the oldest search, with an empty analysis unless a result is given."""
         search = self.running.pop(0)
         search.done(found or Analysis(position=search.task.history.position))
 
 
 def new_turns(searches: Searches, reactor: Reactor, at_once: int = 2) -> SearchScheduler:
-    """SearchScheduler without threads."""
+    """Return a scheduler that uses no threads."""
     return SearchScheduler(reactor, ThreadExecutor(at_once, searches.worker), tell, tell_clock)
 
 
 def new_store() -> GameStore:
-    """Games that are on no disk, closed when nobody has them any more."""
+    """Return an in-memory game store that is closed when it is garbage-collected."""
     database = sqlite3.connect(":memory:")
     store = GameStore(database)
     weakref.finalize(store, database.close)

@@ -1,4 +1,4 @@
-"""What the site lets a player send, written down as its pages tell it."""
+"""The words that the site accepts from a player, as its pages describe them."""
 
 import random
 import re
@@ -21,9 +21,9 @@ BOT, HUMAN = "bot-7", "human-3"
 
 
 def words(site: SitePosition) -> tuple[str, ...]:
-    """All that the player to move may send but `resign`, cells row by row, a1 first.
+    """Return the legal words but `resign` for the player to move, cells row by row from a1.
 
-    None in the phase of komi, when it is any integer, and when the game is over.
+    Return no words when the game is over, or while any integer may be offered as a komi.
     """
     if site.phase in (Phase.KOMI, Phase.OVER):
         return ()
@@ -43,10 +43,10 @@ def may_send(site: SitePosition, word: str) -> bool:
 
 
 def move(site: SitePosition, word: str) -> Move:
-    """The move of `search_position` that a legal word of the phase of play stands for.
+    """Return the move of `search_position` for a legal word of the phase of play.
 
-    Raises `IllegalMove` for what is no move here; `pass` with the button left is one that only the
-    site knows.
+    Raise `IllegalMove` for any other word, and for `pass` while the button is left, which is a move
+    by the site's rules only.
     """
     if word not in words(site):
         raise IllegalMove(word, "not offered here")
@@ -61,7 +61,7 @@ def move(site: SitePosition, word: str) -> Move:
 
 @attrs.define
 class Game:
-    """A game of the bot against a player who places at random, and passes, too, but not early."""
+    """A game of the bot against a player who moves at random and passes late only."""
 
     id: str
     variants: list[str]

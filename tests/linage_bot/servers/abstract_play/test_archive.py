@@ -1,4 +1,4 @@
-"""The site's published games become records and openings; what cannot be repeated is left out."""
+"""The site's published games become records and openings; unplayable ones are left out."""
 
 import json
 import random
@@ -17,7 +17,7 @@ from tests.linage_bot.servers.abstract_play.site_rules import words
 
 
 def entry(variants, played, results=(1, 0), *, scores=(None, None), name="g-1", shown=None):
-    """A game as the site publishes it; `shown` are its variants by the names that people see."""
+    """Return a game as the site publishes it, with its variants' display names in `shown`."""
     seats = zip(("Ana", "Bo"), results, scores, strict=True)
     return {
         "header": {
@@ -36,12 +36,12 @@ def entry(variants, played, results=(1, 0), *, scores=(None, None), name="g-1", 
 
 
 def only(*entries):
-    """What the archive makes of these."""
+    """Return the archive's results for these entries."""
     return list(read_archive(json.dumps(entries)))
 
 
 def finished(size: int, answer: str, chance: random.Random) -> tuple[list[str], SitePosition]:
-    """The words of a game played at random to its end, and the end."""
+    """Play a game at random. Return its words and the final position."""
     played = [str(chance.randint(-9, 9))]
     site = replay([f"size-{size}"], played)
     while site.phase is not Phase.OVER:
@@ -56,7 +56,7 @@ def finished(size: int, answer: str, chance: random.Random) -> tuple[list[str], 
 
 @given(st.sampled_from([PLAY_SECOND, "b3"]), st.integers(3, 7), st.randoms(use_true_random=False))
 def test_a_game_is_the_same_in_our_terms(answer, size, chance):
-    """Stones, players, komi and result, on both sides of the pie, and again after SGF."""
+    """An archived game keeps its stones, players, komi and result, and so does its SGF."""
     played, site = finished(size, answer, chance)
     result = site.position.result()
     seat = None if result.winner is None else site.seat_of(result.winner)
@@ -83,7 +83,7 @@ def test_a_game_is_the_same_in_our_terms(answer, size, chance):
     ],
 )
 def test_variants_are_read_by_the_names_that_people_see(shown, size, line):
-    """And by those the site configures them by."""
+    """Variants are read by their display names and by their configuration names."""
     (game,) = only(entry([], ["3", PLAY_SECOND, "c3", "resign"], shown=shown))
     assert game.record.game.board.size == size
     assert str(game.record.game.settings()["line"]) == line
@@ -93,7 +93,7 @@ def test_variants_are_read_by_the_names_that_people_see(shown, size, line):
     ("word", "result"), [("resign", "B+R"), ("timeout", "B+T"), ("abandoned", "B+F")]
 )
 def test_a_game_that_was_given_up_says_why(word, result):
-    """In SGF's letters; who won is the site's to know."""
+    """A game that was given up has the matching SGF result."""
     (game,) = only(entry(["size-11"], ["3", PLAY_SECOND, "c3", word]))
     assert (game.record.result, len(game.record.moves)) == (result, 1)
     assert game.record.mover(1) is Player.FIRST
@@ -113,7 +113,7 @@ def test_a_game_that_was_given_up_says_why(word, result):
     ],
 )
 def test_what_our_rules_cannot_repeat_is_left_out_and_named(change, reason):
-    """The games around it are read."""
+    """A game that our rules cannot replay is reported and left out; the others are read."""
     good = entry(["size-11"], ["3", PLAY_SECOND, "c3", "resign"])
     bad = {**entry(["size-11"], [], (0, 1), scores=(0, 99), name="odd"), **change}
     first, fault, last = only(good, bad, good)
@@ -123,7 +123,7 @@ def test_what_our_rules_cannot_repeat_is_left_out_and_named(change, reason):
 
 
 def test_openings_that_are_alike_count_once():
-    """Turned upside down or left to right; not by a diagonal, which would swap the players."""
+    """Openings that are mirror images count once, except those mirrored at a diagonal."""
     lines = [["a1", "c2"], ["k11", "i10"], ["a1", "b3"], ["a1", "take-button"], ["a1"]]
     games = only(*(entry(["size-11"], ["0", PLAY_SECOND, *line, "resign"]) for line in lines))
     assert openings_of((game.record for game in games), 2) == {
@@ -132,7 +132,7 @@ def test_openings_that_are_alike_count_once():
 
 
 def test_the_command_writes_games_and_openings(tmp_path):
-    """Files that `analyze` and `match` read; what was left out is told, and the rest counted."""
+    """The command writes records and openings, and reports the number of games left out."""
     games = [
         entry(["size-13"], ["3", PLAY_SECOND, "c3", "i9", "resign"], name="one"),
         entry(["size-13"], ["-2", "d4", "k2", "resign"], name="two"),
@@ -153,7 +153,7 @@ def test_the_command_writes_games_and_openings(tmp_path):
 
 @pytest.mark.parametrize("text", ["{}", "[", "nonsense"])
 def test_what_is_no_list_of_games_is_refused_in_a_line(text):
-    """With the file and the reason."""
+    """Input that is no list of games is refused in one line with the file and the reason."""
     done = CliRunner().invoke(main, ["abstract-play-games", "-"], input=text)
     assert done.exit_code == 2
     assert "stdin: not" in done.output

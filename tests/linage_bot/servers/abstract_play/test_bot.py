@@ -1,4 +1,4 @@
-"""The bot without a socket, on a clock of the test's; its thoughts are real, on their thread."""
+"""The bot on a simulated clock without sockets; its searches are real."""
 
 import queue
 import random
@@ -34,7 +34,7 @@ NEVER = 3600.0
 
 
 class Reactor(Clock):
-    """A clock, and the place where a thread leaves what it has found."""
+    """A clock, and a queue for the calls from other threads."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,20 +44,20 @@ class Reactor(Clock):
         self._left.put((call, arguments))
 
     def take(self) -> None:
-        """Wait for a thread."""
+        """Run the next call from another thread."""
         call, arguments = self._left.get(timeout=PATIENCE_SECONDS)
         call(*arguments)
 
 
 class Site:
-    """What the bot asks of the site, answered at once unless it is told to fail or to wait."""
+    """A site that answers the bot at once unless a test makes it fail or wait."""
 
     def __init__(self) -> None:
         self.games: dict[str, Game] = {}
         self.sent: list[tuple[str, int, str]] = []
         self.asked: list[str] = []
         self.fault: Exception | None = None
-        self.held: Deferred | None = None  # what the next move waits for, once it was taken
+        self.held: Deferred | None = None  # delays the reply to the next move
 
     def begin(self, game: Game) -> Game:
         self.games[game.id] = game
@@ -103,7 +103,7 @@ def wanted(game: Game, clock_hours: float | None = 72.0) -> MoveWanted:
 
 
 class World:
-    """A bot, its site and the time."""
+    """A bot, its site and its clock."""
 
     executor: Executor | None = None  # where it searches, if not here
 
@@ -115,7 +115,7 @@ class World:
         self.start()
 
     def start(self) -> None:
-        """Start a bot; one that was there is gone as if it had been killed."""
+        """Start a new bot in place of the old one, as after a kill."""
         self.reactor = Reactor()
         self.store = BotStore(self.path)
         games = Games(self.settings, self.store)
@@ -129,11 +129,11 @@ class World:
         self.start()
 
     def tell(self, game: Game) -> str | None:
-        """A webhook."""
+        """Send a webhook."""
         return self.bot.wanted(wanted(game))
 
     def go_on(self, game: Game) -> None:
-        """Let the human play, tell the bot, and wait for its thought."""
+        """Let the opponent move, send the webhook, and wait for the bot's search."""
         if not game.over and not game.bots_turn:
             game.words.append(game.human_word(self.chance))
         if game.bots_turn:
@@ -159,7 +159,7 @@ def world(tmp_path, play):
     [(1, PLAY_SECOND, ""), (1, "cell", ""), (2, "", "200"), (2, "", "-200")],
 )
 def test_a_game_is_played_to_its_end_with_one_word_a_ply(world, seat, pie, komi):
-    """On either seat, whichever way the komi is answered; every word is legal."""
+    """The bot plays a whole game on either seat, with one legal word in each of its turns."""
     game = world.site.begin(Game("g", ["size-5"], seat, pie, komi))
     while not game.over:
         world.go_on(game)
@@ -168,7 +168,7 @@ def test_a_game_is_played_to_its_end_with_one_word_a_ply(world, seat, pie, komi)
 
 
 def test_a_game_that_began_while_the_bot_was_down_is_found_at_its_start(world):
-    """Nobody sends its webhook again."""
+    """A game that began while the bot was down is found when it starts."""
     game = world.site.begin(Game("g", ["size-5"], 1))
     world.restart()
     world.reactor.take()
@@ -177,7 +177,7 @@ def test_a_game_that_began_while_the_bot_was_down_is_found_at_its_start(world):
 
 
 def test_a_game_whose_webhook_was_lost_is_found_in_the_next_list(world):
-    """So a lost webhook costs some minutes, not the game."""
+    """A game whose webhook was lost is found in the next list of games."""
     world.site.begin(Game("g", ["size-5"], 1))
     world.reactor.advance(SITE.recover_seconds)
     world.reactor.take()
@@ -185,7 +185,7 @@ def test_a_game_whose_webhook_was_lost_is_found_in_the_next_list(world):
 
 
 def test_a_game_of_two_others_is_none_of_our_business(world, monkeypatch):
-    """The site lists anybody's games; players are told apart by their ids."""
+    """Games between other players are ignored."""
 
     async def others() -> tuple[CurrentGame, ...]:
         return (CurrentGame("theirs", (HUMAN, f"{BOT}x"), 1, (None, None)),)
@@ -197,7 +197,7 @@ def test_a_game_of_two_others_is_none_of_our_business(world, monkeypatch):
 
 
 def test_a_site_that_is_dead_for_half_an_hour_is_outlived(world):
-    """It is asked less and less often, and one word is sent once it lives again."""
+    """While the site is down the bot retries ever less often, and then sends its word once."""
     game = world.site.begin(Game("g", ["size-5"], 1))
     world.site.fault = Unreachable("nobody is there")
     world.go_on(game)
@@ -211,7 +211,7 @@ def test_a_site_that_is_dead_for_half_an_hour_is_outlived(world):
 
 
 def test_the_opponents_answer_may_come_before_the_reply_to_our_move(world):
-    """Both moves are sent, each once."""
+    """The opponent's answer may come before the reply to the bot's move."""
     game = world.site.begin(Game("g", ["size-5"], 1))
     world.site.held = reply = Deferred()
     world.go_on(game)
@@ -221,7 +221,7 @@ def test_the_opponents_answer_may_come_before_the_reply_to_our_move(world):
 
 
 def test_a_bot_that_was_killed_sends_the_word_that_it_had_chosen(world):
-    """And not another one, which the site might get as well."""
+    """A bot that was killed sends the word that it had already chosen."""
     game = world.site.begin(Game("g", ["size-5"], 1))
     world.site.fault = Unreachable("nobody is there")
     world.go_on(game)
@@ -233,7 +233,7 @@ def test_a_bot_that_was_killed_sends_the_word_that_it_had_chosen(world):
 
 
 def test_a_word_that_was_taken_though_nobody_said_so_is_not_sent_again(world):
-    """The game is looked up before."""
+    """After a restart, a word without a confirmation is looked up before it is sent again."""
     game = world.site.begin(Game("g", ["size-5"], 1))
     world.site.held = Deferred()
     world.go_on(game)
@@ -244,7 +244,7 @@ def test_a_word_that_was_taken_though_nobody_said_so_is_not_sent_again(world):
 
 
 def test_a_word_that_was_taken_is_not_sent_again_while_the_disk_is_full(world):
-    """The game is looked up instead, less and less often, and goes on once there is room."""
+    """While the disk is full the game is looked up, and an accepted word is not sent again."""
     game = world.site.begin(Game("g", ["size-5"], 1))
     world.site.held = reply = Deferred()
     world.go_on(game)
@@ -261,7 +261,7 @@ def test_a_word_that_was_taken_is_not_sent_again_while_the_disk_is_full(world):
 
 
 def test_when_the_site_refuses_a_word_another_is_tried(world, monkeypatch):
-    """As soon as the list says that it is still our turn."""
+    """After the site refused a word, the bot chooses another one at the next list."""
     game = world.site.begin(Game("g", ["size-5"], 1, words=["0", PLAY_SECOND]))
     refused = []
 
@@ -281,7 +281,7 @@ def test_when_the_site_refuses_a_word_another_is_tried(world, monkeypatch):
 
 @pytest.mark.parametrize("play", [BotPlaySettings(seconds=NEVER, clock_share=1.0)])
 def test_a_thought_is_dropped_when_the_game_has_moved_on(world):
-    """Its end is not waited for."""
+    """A search is stopped at once when the game has moved on."""
     game = world.site.begin(Game("g", ["size-7"], 1, words=["0", PLAY_SECOND]))
     world.tell(game)
     game.words += ["b2", "c3"]
@@ -293,7 +293,7 @@ def test_a_thought_is_dropped_when_the_game_has_moved_on(world):
 
 @pytest.mark.parametrize("play", [BotPlaySettings(seconds=0.5, resign_rate=None)])
 def test_a_bot_told_to_stop_finishes_its_move_and_begins_no_other(world):
-    """And leaves no call behind that the reactor would wait for."""
+    """A stopping bot finishes the current move, starts no other, and leaves no timers."""
     one, two = (
         world.site.begin(Game(name, ["size-7"], 1, words=["0", PLAY_SECOND])) for name in "ab"
     )
@@ -308,7 +308,7 @@ def test_a_bot_told_to_stop_finishes_its_move_and_begins_no_other(world):
 
 
 def test_a_bot_told_to_stop_while_the_disk_is_full_stops(world):
-    """The move that could not be kept is chosen at the next start."""
+    """A bot stops although the disk is full, and chooses its unsaved move at the next start."""
     game = world.site.begin(Game("g", ["size-5"], 1))
     world.tell(game)
     world.store._database.execute("pragma query_only = on")
@@ -323,7 +323,7 @@ def test_a_bot_told_to_stop_while_the_disk_is_full_stops(world):
 
 
 def test_a_bot_told_to_stop_amid_a_question_asks_no_other(world, monkeypatch):
-    """Nor does it wait for the answer."""
+    """A stopping bot cancels its current request and sends no other."""
 
     async def unanswered() -> tuple[CurrentGame, ...]:
         try:
@@ -340,7 +340,7 @@ def test_a_bot_told_to_stop_amid_a_question_asks_no_other(world, monkeypatch):
 
 @pytest.mark.parametrize("play", [BotPlaySettings(seconds=NEVER, clock_share=1.0)])
 def test_a_bot_in_a_hurry_drops_its_thought_and_takes_it_up_at_the_next_start(world):
-    """The second signal loses no game."""
+    """A second signal stops the search, which starts again at the next start."""
     world.tell(world.site.begin(Game("g", ["size-7"], 1, words=["0", PLAY_SECOND])))
     world.bot.hurry()
     world.reactor.take()
@@ -350,7 +350,7 @@ def test_a_bot_in_a_hurry_drops_its_thought_and_takes_it_up_at_the_next_start(wo
 
 
 def test_a_search_that_fails_leaves_the_other_games_alone(world, monkeypatch, caplog):
-    """The fault is in the log."""
+    """A search that fails is logged and does not disturb the other games."""
 
     def fail(*_arguments: object) -> None:
         raise RuntimeError("on purpose")
@@ -364,7 +364,7 @@ def test_a_search_that_fails_leaves_the_other_games_alone(world, monkeypatch, ca
 
 
 class Mortal(ThreadExecutor):
-    """Two places in one, where the first thought is lost."""
+    """An executor with two workers whose first search is lost."""
 
     def __init__(self) -> None:
         super().__init__(2)
@@ -383,7 +383,7 @@ class Mortal(ThreadExecutor):
 
 
 def test_as_many_games_are_thought_about_as_there_are_places(world):
-    """A place that dies costs a moment: no move is lost, and none is sent twice."""
+    """One game is searched on each worker; after a worker's loss every move is sent once."""
     world.executor = Mortal()
     world.restart()
     games = [world.site.begin(Game(name, ["size-5"], 1)) for name in "abc"]

@@ -1,4 +1,4 @@
-"""What the bot plays: always something the site allows, and the obvious where it is obvious."""
+"""The bot chooses legal words, and clear decisions are right."""
 
 import json
 import threading
@@ -25,7 +25,7 @@ def chosen(site, **more):
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["webhook"]["gameid"])
 def test_the_answer_is_legal_on_the_site(record):
-    """It is on the site's own list for the game on record; a komi is a number within reason."""
+    """The bot's word is in the site's recorded list of legal words, or a sensible komi."""
     site = read_webhook(json.dumps(record["webhook"]).encode()).position()
     word = chosen(site).word
     if record["komi_turn"]:
@@ -36,23 +36,23 @@ def test_the_answer_is_legal_on_the_site(record):
 
 @pytest.mark.parametrize(("komi", "second"), [("200", True), ("-200", False)])
 def test_the_side_that_a_large_komi_gives_away_is_taken(komi, second):
-    """Who offers 200 points, or wants them, makes the bot a present of the game."""
+    """The bot takes the side that an extreme komi favours."""
     word = chosen(replay(["size-9"], [komi])).word
     assert (word == PLAY_SECOND) is second
 
 
 def test_the_komi_offered_is_near_the_even_one():
-    """About one point on 9x9, by long searches; far from it even a short one is not mistaken."""
+    """The komi that the bot offers on 9x9 is near the fair one."""
     assert -6 <= int(chosen(replay(["size-9"], [])).word) <= 8
 
 
 def test_on_a_solved_board_the_komi_offered_is_its_score():
-    """5x5 is worth 7; the button no more than half a point."""
+    """On a solved board the bot offers the exact score as komi."""
     assert chosen(replay(["size-5"], [])).word == "7"
 
 
 def test_both_branches_of_the_pie_are_played_to_the_end():
-    """Whole games against ourselves: every answer is on the site's own list."""
+    """The bot's words are legal in whole games on both branches of the pie."""
     for answer in (PLAY_SECOND, "b3"):
         site = replay(["size-6"], [])
         sent = []
@@ -70,7 +70,7 @@ LAST_FREE = ["c3", "b3", "c2", "b2"]  # of 3x3; c1 makes the rest Vertical's, a3
 
 @pytest.mark.parametrize(("komi", "word"), [("3", "c1"), ("4", "c1"), ("5", None)])
 def test_the_last_stone_wins_or_draws_although_the_button_is_left(komi, word):
-    """Four points beat a komi of 3 and equal one of 4; against 5 any legal word will do."""
+    """The bot plays the last stone that wins or draws instead of taking the button."""
     site = replay(["size-3"], [komi, PLAY_SECOND, *LAST_FREE])
     after = site.after("c1")
     assert after.phase is Phase.OVER
@@ -80,19 +80,19 @@ def test_the_last_stone_wins_or_draws_although_the_button_is_left(komi, word):
 
 
 def test_a_pass_that_wins_answers_a_pass():
-    """Another stone would only keep a won game open."""
+    """The bot answers a pass with a pass that wins."""
     site = replay(["size-9"], ["5", PLAY_SECOND, "pass"])
     assert chosen(site).word == "pass"  # Horizontal has 5 points, Vertical none
 
 
 def test_a_pass_that_loses_is_not_given():
-    """A second pass would end the game five points behind."""
+    """The bot does not answer a pass with a pass that loses."""
     site = replay(["size-9"], ["-5", PLAY_SECOND, "pass"])
     assert chosen(site).word != "pass"
 
 
 def test_what_the_site_refused_is_not_sent_again():
-    """With every word refused the bot resigns, so that the game does not hang."""
+    """A refused word is not chosen again; when all are refused the bot resigns."""
     site = replay(["size-5"], ["0", PLAY_SECOND])
     banned = set()
     for _ in range(5):
@@ -103,7 +103,7 @@ def test_what_the_site_refused_is_not_sent_again():
 
 
 def test_a_position_that_no_rules_allow_still_gets_an_answer():
-    """The site let a corner be cut off; the bot plays on from there."""
+    """The bot still moves in a position that breaks our rules."""
     cut_off = ["a2", "b1"]  # the corner has no line of its own
     site = replay(["size-7"], ["0", PLAY_SECOND, *cut_off])
     assert site.position.why_impossible() is not None
@@ -115,7 +115,7 @@ def run(text, *arguments):
 
 
 def test_the_command_answers_a_state_with_a_move():
-    """A legal one, and the same one for the same seed."""
+    """The command prints a legal move, and the same one for the same seed."""
     game = {"variants": ["size-9"], "moves": [["3", "c4"]]}
     first, again = (run(json.dumps(game), "--seed", "4") for _ in range(2))
     assert first.exit_code == 0
@@ -124,7 +124,7 @@ def test_the_command_answers_a_state_with_a_move():
 
 
 def test_the_command_explains_both_positions():
-    """The site's board and ours, who sits where, and then the move."""
+    """With `--explain` the command shows both boards and the seats before the move."""
     result = run(json.dumps({"variants": ["size-5"], "moves": [["3", "a4"]]}), "--explain")
     assert "4 X . . . ." in result.stdout  # there: a4
     assert " 1 . . . X ." in result.stdout  # ours: D1
@@ -133,13 +133,13 @@ def test_the_command_explains_both_positions():
 
 
 def test_before_the_first_ply_no_komi_has_been_offered():
-    """The explanation does not pretend that it is a komi of 0."""
+    """Before the first ply the explanation says that no komi has been offered."""
     result = run(json.dumps({"variants": ["size-5"], "moves": []}), "--explain")
     assert "komi offered: none yet, " in result.stdout
 
 
 def test_the_place_where_json_is_broken_is_told():
-    """By line and column, for who edits a state by hand."""
+    """Broken JSON is reported with its line and column."""
     assert "not JSON: Expecting" in run('{"moves": [["3" "a4"]]}').stderr
     assert "line 1 column 17" in run('{"moves": [["3" "a4"]]}').stderr
 
@@ -150,7 +150,7 @@ def test_the_place_where_json_is_broken_is_told():
      '{"game": "go", "stack": []}', '{"stack": [{}, {"lastmove": 3}], "variants": []}'],
 )  # fmt: skip
 def test_the_command_says_in_one_line_what_is_wrong(text):
-    """With status 2: no JSON, no game of ours, or a word that is no move."""
+    """Bad input is reported in one line with status 2."""
     result = run(text)
     assert result.exit_code == 2
     assert result.stderr.startswith("linage-bot: stdin: ")
@@ -158,7 +158,7 @@ def test_the_command_says_in_one_line_what_is_wrong(text):
 
 
 def test_the_command_prints_no_move_when_the_game_is_over():
-    """The output is empty and the status 0."""
+    """For a finished game the command prints no move and has status 0."""
     moves = ["0", PLAY_SECOND, "pass", "pass"]
     result = run(json.dumps({"variants": [], "moves": moves}))
     assert (result.exit_code, result.stdout) == (0, "")

@@ -1,4 +1,4 @@
-"""What the bot's endpoint answers, byte for byte, without a socket."""
+"""The responses of the bot's endpoint, byte for byte, without a socket."""
 
 import base64
 import itertools
@@ -32,7 +32,7 @@ _nonces = itertools.count()
 
 
 def signed(body: bytes, moment: float = NOW, key: Ed25519PrivateKey = KEY) -> dict[str, str]:
-    """The headers of a webhook."""
+    """Return the headers of a signed webhook."""
     stamp, nonce = str(int(moment * 1000)), f"nonce-{next(_nonces)}"
     signature = key.sign(f"{stamp}.{nonce}.".encode() + body)
     return {
@@ -43,7 +43,7 @@ def signed(body: bytes, moment: float = NOW, key: Ed25519PrivateKey = KEY) -> di
 
 
 class Server:
-    """The endpoint behind HTTP; what it takes is in `taken`."""
+    """The endpoint behind HTTP; accepted requests are in `taken`."""
 
     def __init__(self, path: Path) -> None:
         self.store = BotStore(path)
@@ -60,7 +60,7 @@ class Server:
         return self.reason
 
     def raw(self, data: bytes) -> bytes:
-        """What comes back for bytes sent as they are."""
+        """Send raw bytes and return the response."""
         channel, transport = self._site.buildProtocol(None), StringTransport()
         channel.makeConnection(transport)
         channel.dataReceived(data)
@@ -68,7 +68,7 @@ class Server:
         return transport.value()
 
     def post(self, body: bytes, headers: dict[str, str]) -> tuple[int, dict]:
-        """The status and the words that a webhook is answered with."""
+        """Post a webhook. Return the response's status and JSON."""
         lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         head = f"POST /hook HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n{lines}\r\n"
         answer = self.raw(head.encode() + body)
@@ -94,26 +94,26 @@ def server(tmp_path_factory):
 
 @pytest.fixture
 def fresh(server):
-    """A server of which nothing was asked yet."""
+    """The shared server with an empty record of requests."""
     server.taken.clear()
     server.reason = None
     return server
 
 
 def test_a_turn_is_taken_up(fresh):
-    """The answer says that a move will come."""
+    """A webhook for a new turn is accepted, and the response says that a move will come."""
     assert fresh.say(MOVE) == (202, {"message": "a move will come"})
     assert fresh.taken == [MoveWanted("x", ("size-11",), ())]
 
 
 def test_a_turn_that_is_known_is_answered_well_too(fresh):
-    """The site would send it again otherwise."""
+    """A webhook for a known turn is accepted too, so that the site does not repeat it."""
     fresh.reason = "ply 0 is known"
     assert fresh.say(MOVE) == (202, {"message": "ply 0 is known"})
 
 
 def test_a_challenge_is_accepted_or_refused_with_the_reason(fresh):
-    """Which the challenger gets to read."""
+    """A challenge is accepted, or refused with a reason for the challenger."""
     assert fresh.say(CHALLENGE)[0] == 200
     assert fresh.taken[0].challengers == ("human-3",)
     fresh.reason = "2 games are under way"
@@ -121,7 +121,7 @@ def test_a_challenge_is_accepted_or_refused_with_the_reason(fresh):
 
 
 def test_unsigned_and_wrongly_signed_webhooks_get_401_and_no_work_is_done(fresh):
-    """Nobody but the site can make the bot think or move."""
+    """Unsigned or wrongly signed webhooks get status 401 and start no search."""
     body = json.dumps(MOVE).encode()
     good = signed(body)
     for name in good:
@@ -142,7 +142,7 @@ def test_unsigned_and_wrongly_signed_webhooks_get_401_and_no_work_is_done(fresh)
 
 
 def test_a_webhook_is_believed_once_even_after_a_restart(tmp_path):
-    """Who overhears one cannot send it again."""
+    """A webhook is accepted only once, even after a restart."""
     server = Server(tmp_path / "state")
     body = json.dumps({**MOVE, "moves": [["x"]]}).encode()  # signed, but makes no sense
     headers = signed(body)
@@ -170,7 +170,7 @@ def test_a_webhook_is_believed_once_even_after_a_restart(tmp_path):
     ids=lambda body: body[:40].decode("latin-1"),
 )  # fmt: skip
 def test_signed_nonsense_gets_400(fresh, body):
-    """And changes nothing."""
+    """A signed webhook without sense gets status 400 and changes nothing."""
     assert fresh.post(body, signed(body))[0] == 400
     assert fresh.taken == []
     assert fresh.operational
@@ -178,7 +178,7 @@ def test_signed_nonsense_gets_400(fresh, body):
 
 @pytest.mark.parametrize("chunked", [False, True])
 def test_bodies_of_more_than_a_mebibyte_are_cut_off(fresh, chunked):
-    """Whether they announce their length or not."""
+    """A body of more than a mebibyte gets status 413, with or without a length header."""
     head = b"POST /hook HTTP/1.1\r\nHost: x\r\n"
     size = (1 << 20) + 1
     if chunked:
@@ -193,7 +193,7 @@ def test_bodies_of_more_than_a_mebibyte_are_cut_off(fresh, chunked):
     ("line", "status"), [(b"GET /", 404), (b"PUT /hook", 405), (b"HEAD /hook", 200)]
 )
 def test_other_paths_and_methods_are_turned_away(fresh, line, status):
-    """Each with the status that says why."""
+    """Other paths and methods are refused with the fitting status."""
     answer = fresh.raw(line + b" HTTP/1.1\r\nHost: x\r\n\r\n")
     assert answer.startswith(b"HTTP/1.1 %d" % status)
 
@@ -225,14 +225,14 @@ fuzz = settings(deadline=None)
 @fuzz
 @given(table=shaped | json_values)
 def test_no_signed_shape_brings_the_endpoint_down(server, table):
-    """Whatever JSON the site may send some day."""
+    """Signed JSON of any shape gets a proper response."""
     assert server.say(table)[0] in (200, 202, 400)
 
 
 @fuzz
 @given(data=st.binary(max_size=300))
 def test_no_signed_bytes_bring_the_endpoint_down(server, data):
-    """Nor what is no JSON."""
+    """Signed bytes of any kind get a proper response."""
     assert server.post(data, signed(data))[0] in (200, 202, 400)
 
 
@@ -243,6 +243,6 @@ def test_no_signed_bytes_bring_the_endpoint_down(server, data):
     tail=st.sampled_from([b"", b"\r\n\r\n", b"\r\nContent-Type: multipart/form-data\r\n\r\n"]),
 )
 def test_no_bytes_at_all_bring_the_endpoint_down(server, head, data, tail):
-    """Whoever finds the port open may try."""
+    """No input on the port stops the endpoint."""
     server.raw(head + data + tail)
     assert server.operational

@@ -1,4 +1,4 @@
-"""The games of the bot: what is to be done in which game, whatever comes in whichever order."""
+"""The state of the bot's games after any sequence of webhooks, lists and replies."""
 
 import sys
 
@@ -49,7 +49,7 @@ def listed(game="g", to_move=1, us=1):
 
 
 def sent(games, plies=2, word="b2", now=1.0):
-    """A game whose move was taken."""
+    """Return a game whose move the site has accepted."""
     assert games.wanted(webhook(plies), now) is None
     games.chosen(games.next_to_choose(), word, now)
     (turn,) = games.to_send((), now)
@@ -57,7 +57,7 @@ def sent(games, plies=2, word="b2", now=1.0):
 
 
 def test_the_game_with_least_time_left_comes_first(games):
-    """Of those without a clock last."""
+    """The game with the least time left is searched first, and games without a clock last."""
     for game, hours in (("a", 5), ("b", 2), ("c", None), ("d", 9)):
         games.wanted(webhook(2, game, hours), 0)
     order = []
@@ -69,7 +69,7 @@ def test_the_game_with_least_time_left_comes_first(games):
 
 
 def test_a_ply_is_played_once_however_often_it_is_told(games):
-    """And an older one not at all."""
+    """A ply is played once, however often its webhook comes; older plies are ignored."""
     assert games.wanted(webhook(2), 1) is None
     assert "known" in games.wanted(webhook(2), 1)
     turn = games.next_to_choose()
@@ -84,14 +84,14 @@ def test_a_ply_is_played_once_however_often_it_is_told(games):
 
 
 def test_a_webhook_of_the_opponents_ply_is_ignored(games):
-    """Whose turn it is follows from our seat."""
+    """A webhook for the opponent's ply is ignored."""
     sent(games)
     assert "not ours" in games.wanted(webhook(3), 2)
     assert games.wanted(webhook(6), 3) is None  # two rounds at once
 
 
 def test_a_thought_about_an_older_ply_is_dropped(games):
-    """Only what the game waits for now is sent."""
+    """A search result for an older ply is dropped."""
     games.wanted(webhook(2), 1)
     old = games.next_to_choose()
     games.wanted(webhook(4), 2)
@@ -101,14 +101,14 @@ def test_a_thought_about_an_older_ply_is_dropped(games):
 
 
 def test_a_game_that_makes_no_sense_changes_nothing(games, store):
-    """The others go on."""
+    """A webhook with an invalid game is refused and changes nothing."""
     with pytest.raises(BadGame):
         games.wanted(MoveWanted("g", ("size-11",), ("x",)), 0)
     assert store.turns == {}
 
 
 def test_sending_is_tried_again_at_growing_intervals_up_to_a_bound(games):
-    """A site in trouble is not flooded."""
+    """Sending is retried at growing intervals up to a maximum."""
     games.wanted(webhook(2), 0)
     games.chosen(games.next_to_choose(), "b2", 0)
     now, delays = 0.0, []
@@ -121,7 +121,7 @@ def test_sending_is_tried_again_at_growing_intervals_up_to_a_bound(games):
 
 
 def test_a_word_that_is_refused_often_is_given_up_until_the_list_asks_again(games, store):
-    """Then another word is chosen."""
+    """A word that is refused often is given up; another is chosen at the next list of games."""
     games.wanted(webhook(2), 0)
     games.chosen(games.next_to_choose(), "b2", 0)
     for tries in range(MOST_REFUSALS):
@@ -136,7 +136,7 @@ def test_a_word_that_is_refused_often_is_given_up_until_the_list_asks_again(game
 
 
 def test_a_refusal_for_good_is_believed_at_once(games, store):
-    """The same again would get the same answer."""
+    """A permanent refusal stops the retries at once."""
     games.wanted(webhook(2), 0)
     games.chosen(games.next_to_choose(), "b2", 0)
     games.refused(*games.to_send((), 0), True, 0)
@@ -144,7 +144,7 @@ def test_a_refusal_for_good_is_believed_at_once(games, store):
 
 
 def test_missed_games_are_found_in_the_list(games):
-    """Those in which it is our turn."""
+    """Games from the list in which it is the bot's turn are searched."""
     missed = [listed("a"), listed("b", to_move=2), listed("c", to_move=2, us=2)]
     assert games.listed(missed, 5, 6) == [missed[0], missed[2]]
     assert games.fetched(missed[0], webhook(2), 6, 7) is None
@@ -154,7 +154,7 @@ def test_missed_games_are_found_in_the_list(games):
 
 
 def test_a_list_older_than_what_we_know_is_not_believed(games, store):
-    """It was asked for before the last change."""
+    """A list that was requested before the last change does not override it."""
     sent(games, now=10)
     assert games.listed([listed()], 9, 11) == []  # asked before the move was taken
     assert games.listed([], 9, 11) == []
@@ -164,7 +164,7 @@ def test_a_list_older_than_what_we_know_is_not_believed(games, store):
 
 
 def test_a_move_that_got_lost_behind_an_answer_is_sent_again(games):
-    """Though the site had said that it took it."""
+    """If a confirmed move is missing at the site, it is sent again."""
     sent(games, now=10)
     assert games.listed([listed()], 20, 21) == [listed()]
     assert games.fetched(listed(), webhook(2), 20, 21) is None
@@ -173,7 +173,7 @@ def test_a_move_that_got_lost_behind_an_answer_is_sent_again(games):
 
 
 def test_the_list_corrects_a_seat_that_a_webhook_got_wrong(games, store):
-    """A webhook does not say which seat is ours."""
+    """The list of games corrects a seat that was guessed from a webhook."""
     games.wanted(webhook(3), 1)  # as if we were seat 2
     assert store.turns["g"].seat == 2
     assert games.listed([listed(to_move=1, us=1)], 5, 6) == [listed()]
@@ -183,14 +183,14 @@ def test_the_list_corrects_a_seat_that_a_webhook_got_wrong(games, store):
 
 
 def test_a_game_fetched_after_it_moved_on_is_left_alone(games):
-    """A webhook will come."""
+    """A game that moved on before it was fetched is left alone."""
     games.listed([listed()], 5, 6)
     assert "no longer" in games.fetched(listed(), webhook(3), 6, 7)
     assert games.next_to_choose() is None
 
 
 def test_a_word_of_unknown_fate_is_looked_up_before_it_is_sent_again(games, store):
-    """The site would take a second `pass` for a later ply."""
+    """A word without a confirmation is looked up before it is sent again."""
     games.wanted(webhook(2), 0)
     games.chosen(games.next_to_choose(), "pass", 0)
     (turn,) = games.to_send((), 0)
@@ -206,7 +206,7 @@ def test_a_word_of_unknown_fate_is_looked_up_before_it_is_sent_again(games, stor
 
 
 def test_a_word_that_had_been_taken_leaves_the_turn_to_the_opponent(games, store):
-    """It is not sent twice."""
+    """A word that had been accepted after all is not sent again."""
     games.wanted(webhook(2), 0)
     games.chosen(games.next_to_choose(), "b2", 0)
     games.not_sent(*games.to_send((), 0), 0)
@@ -216,7 +216,7 @@ def test_a_word_that_had_been_taken_leaves_the_turn_to_the_opponent(games, store
 
 
 def test_a_game_that_is_over_is_not_played(games, store):
-    """And forgotten after a month."""
+    """A finished game is not played, and is forgotten after a month."""
     over = MoveWanted("g", ("size-11",), (*WORDS[:2], "pass", "pass"))
     games.wanted(over, 0)
     assert games.next_to_choose() is None
@@ -264,13 +264,13 @@ GOOD = Challenge(
     ],
 )
 def test_challenges_are_refused_with_a_reason(changes, reason):
-    """A challenger reads which size, line, clock, game or name was in the way."""
+    """A challenge that does not fit is refused with the reason."""
     told = why_refused(attrs.evolve(GOOD, **changes), POLICY, 2)
     assert told is None if reason is None else reason in told
 
 
 def test_only_players_who_are_named_are_played_if_any_are():
-    """Nobody else, nor who has no name; and no more games at once than allowed."""
+    """A list of allowed players excludes all others, and the number of games is limited."""
     friends = attrs.evolve(POLICY, players=("a",))
     assert why_refused(GOOD, friends, 0) is None
     assert "not among" in why_refused(attrs.evolve(GOOD, challengers=("b",)), friends, 0)
@@ -279,7 +279,7 @@ def test_only_players_who_are_named_are_played_if_any_are():
 
 
 def test_slots_are_kept_filled_and_freed(games):
-    """A challenge that was accepted counts as a game for two days."""
+    """An accepted challenge counts as a game until it begins or two days have passed."""
     assert games.challenged(challenge("size-11"), 0) is None
     assert games.challenged(challenge("size-13", "line-4"), 0) is None
     assert "2 games" in games.challenged(challenge("size-11"), 0)
@@ -293,7 +293,7 @@ def test_slots_are_kept_filled_and_freed(games):
 
 
 def test_all_is_as_it_was_after_a_restart(path):
-    """Games, slots and nonces."""
+    """Games, slots and nonces survive a restart."""
     store = BotStore(path)
     games = Games(SETTINGS, store)
     games.wanted(webhook(2, "a"), 0)
@@ -314,14 +314,14 @@ def test_all_is_as_it_was_after_a_restart(path):
 
 @pytest.mark.usefixtures("store")
 def test_a_file_is_used_by_one_bot(path):
-    """Two would send different words."""
+    """A second bot on the same file is refused."""
     with pytest.raises(SettingFault, match="another bot"):
         BotStore(path)
 
 
 @pytest.mark.parametrize("content", [b"no database at all, but long enough to be looked at" * 30])
 def test_a_file_that_is_something_else_is_named(tmp_path, content):
-    """In words, with its path."""
+    """A file that is no state of a bot is refused with its path."""
     file = tmp_path / "x"
     file.write_bytes(content)
     with pytest.raises(SettingFault, match=str(file)):
@@ -341,7 +341,7 @@ events = st.lists(
 
 @given(events=events)
 def test_no_order_of_events_sends_two_words_for_one_ply(events, tmp_path_factory):
-    """Whatever is lost, late or repeated."""
+    """In no order of events are two different words sent for one ply."""
     store = BotStore(tmp_path_factory.mktemp("games") / "state")
     games = Games(SETTINGS, store)
     words: dict[int, set] = {}
@@ -372,7 +372,7 @@ def test_no_order_of_events_sends_two_words_for_one_ply(events, tmp_path_factory
 
 
 def test_a_turn_is_kept_whole(store):
-    """Every field of it."""
+    """Every field of a turn is saved."""
     turn = Turn(
         game="g",
         seat=2,
@@ -394,7 +394,7 @@ def test_a_turn_is_kept_whole(store):
 @pytest.mark.skipif(sys.platform == "win32", reason="other users have no rights there")
 @pytest.mark.parametrize("old", [False, True])
 def test_nobody_else_reads_or_changes_the_state(path, old):
-    """It holds the moves that are to be posted; a file that was open to others is closed."""
+    """Only the owner can read the state files, even if an older file was open to others."""
     if old:
         path.parent.mkdir()
         path.touch()

@@ -1,4 +1,4 @@
-"""A game on the site and in our terms: both know the same moves, whichever way it began."""
+"""The site's position and ours agree on moves, turns and results."""
 
 import json
 from pathlib import Path
@@ -19,7 +19,7 @@ RECORDS = [json.loads(line) for line in CONFORMANCE.read_text().splitlines()]
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["webhook"]["gameid"])
 def test_a_position_offers_exactly_what_the_site_offers(record):
-    """Recorded on the site: the same words in the same order, and the same seat to move."""
+    """A position has the legal words and the seat to move that were recorded on the site."""
     wanted = read_webhook(json.dumps(record["webhook"]).encode())
     site = wanted.position()
     assert list(words(site)) == record["legal"]
@@ -38,7 +38,7 @@ def test_a_position_offers_exactly_what_the_site_offers(record):
     ],
 )
 def test_variants_name_size_and_line(variants, size, line):
-    """Without any it is 15x15 with lines of 3; the button is always in play."""
+    """Variants give size and line; the default is 15x15 with lines of 3 and the button."""
     game = configure(variants)
     assert (game.board.size, game.line, game.button) == (size, line, True)
 
@@ -47,13 +47,13 @@ def test_variants_name_size_and_line(variants, size, line):
     "variants", [["size-26"], ["size-2"], ["line-6"], ["torus"], ["size-11", "size-13"], ["size-"]]
 )
 def test_variants_that_we_do_not_have_are_named(variants):
-    """Out of range, of another shape, or two sizes at once."""
+    """Unknown or contradictory variants are refused."""
     with pytest.raises(BadGame):
         configure(variants)
 
 
 def test_play_second_gives_the_komi_to_horizontal_and_the_first_stone_to_vertical():
-    """Seat 1 is Vertical and moves; c4 is the third cell of the fourth row."""
+    """With *play-second*, Vertical is on seat 1 and places the first stone."""
     site = replay(["size-11"], ["5", "play-second"])
     assert not site.transposed
     assert site.position.game.komi == 5
@@ -63,7 +63,7 @@ def test_play_second_gives_the_komi_to_horizontal_and_the_first_stone_to_vertica
 
 
 def test_a_first_stone_of_seat_two_makes_the_transposed_game():
-    """Rows and columns change places inside, while cells keep their names on the site."""
+    """A first stone by seat 2 transposes the board inside; the site's cell names stay."""
     site = replay(["size-11"], ["5", "c4"])
     assert site.transposed
     assert site.position.game.komi == 5  # Second's: here Vertical's, on seat 1
@@ -74,7 +74,7 @@ def test_a_first_stone_of_seat_two_makes_the_transposed_game():
 
 
 def test_owners_are_the_sites_owners_in_both_branches():
-    """A column of three cells has no horizontal line: Vertical's, who sits on seat 1."""
+    """Owned regions belong to the same seat on the site and here, in both branches of the pie."""
     fence = ["b1", "b2", "b3", "a4"]  # cuts a1-a3 off
     for start, place in ((["0", "play-second"], 0), (["0", "b1"], 1)):
         words = [*start, *fence[place:]]
@@ -84,7 +84,7 @@ def test_owners_are_the_sites_owners_in_both_branches():
 
 
 def test_the_column_i_exists_there_and_not_in_gtp():
-    """The site's i5 is our J5."""
+    """The site's columns include I, which GTP skips."""
     site = replay(["size-13"], ["0", "play-second"])
     point = site.position.game.board.point("J5")
     assert site.cell(point) == "i5"
@@ -93,7 +93,7 @@ def test_the_column_i_exists_there_and_not_in_gtp():
 
 @given(st.data())
 def test_cells_come_back_from_the_site_as_they_went(data):
-    """On boards of 3 to 25, in both branches of the pie."""
+    """Every cell name is converted to a point and back, on boards of 3 to 25."""
     size = data.draw(st.integers(3, 25))
     start = data.draw(st.sampled_from([["3", "play-second"], ["3", "a1"]]))
     site = replay([f"size-{size}"], start)
@@ -103,7 +103,7 @@ def test_cells_come_back_from_the_site_as_they_went(data):
 
 @given(st.data())
 def test_any_game_is_the_same_on_both_sides_to_its_end(data):
-    """What is legal on the site is legal with us, and a word comes back from its move."""
+    """In random games the legal moves, turns and results agree with the site's to the end."""
     size, line = data.draw(st.sampled_from([(3, 2), (4, 2), (5, 3), (6, 3)]))
     site = replay([f"size-{size}", f"line-{line}"], [str(data.draw(st.integers(-9, 9)))])
     ours = None
@@ -144,12 +144,12 @@ def attributes(position):
     ],
 )
 def test_phases(words, phase):
-    """Only passes in succession end a game: the button or a word off the board breaks them."""
+    """The phase follows from the words; only successive passes end a game."""
     assert replay(["size-3"], words).phase is phase
 
 
 def test_the_button_is_no_pass_and_a_pass_is_no_button():
-    """Otherwise the search would believe a game over that goes on."""
+    """Taking the button and passing are different words with different effects."""
     site = replay(["size-5"], ["0", "play-second", "pass"])
     assert words(site)[-2:] == ("pass", "take-button")
     assert site.search_position.passes == 0  # our rules would end the game with the button's pass
@@ -160,7 +160,7 @@ def test_the_button_is_no_pass_and_a_pass_is_no_button():
 
 @pytest.mark.parametrize("start", [["3", "play-second"], ["3", "a1"]])
 def test_sloppy_histories_are_survived(start):
-    """Words without effect count as plies and turns, as they do on the site."""
+    """Words without effect count as plies, as on the site."""
     site = replay(["size-5"], [*start, "z99", "aa1", "take-button", "take-button", "c3", "c3"])
     assert site.plies == 8
     assert site.position.stones.bit_count() == (1 if start[1] == "play-second" else 2)
@@ -171,7 +171,7 @@ def test_sloppy_histories_are_survived(start):
 
 
 def test_an_off_board_first_stone_still_accepts_the_komi():
-    """The pie is decided, no stone is there, and Second moves."""
+    """A first stone off the board accepts the komi and leaves the board empty."""
     site = replay(["size-5"], ["3", "z99"])
     assert site.transposed
     assert site.position.stones == 0
@@ -180,7 +180,7 @@ def test_an_off_board_first_stone_still_accepts_the_komi():
 
 @pytest.mark.parametrize("offer", ["+4", "0", "-12", "999999999"])
 def test_any_integer_is_a_komi(offer):
-    """It is remembered as offered, and kept within our bounds where it counts."""
+    """Any integer is accepted as a komi and limited to our range in the game."""
     site = replay(["size-11"], [offer])
     assert site.offer == int(offer)
     assert abs(site.position.game.komi) <= 10_000
@@ -192,13 +192,13 @@ def test_any_integer_is_a_komi(offer):
      ["0", "play-second", "play-second"], ["0", "play-second", ""], ["٣"], ["0", "a1b"]],
 )  # fmt: skip
 def test_words_that_are_no_moves_are_named(words):
-    """Fractions, digits of other scripts, and passes before they are allowed."""
+    """A word that is no move is refused."""
     with pytest.raises(BadGame):
         replay([], words)
 
 
 def test_a_game_that_the_site_calls_over_is_over():
-    """Nobody can tell from the plies that a clock ran out."""
+    """A game that the site marks as over is over, even without final passes."""
     assert read_game(json.dumps(STATE)).position().phase is Phase.PLAY
     assert read_game(json.dumps({**STATE, "gameover": True})).position().phase is Phase.OVER
 
@@ -228,7 +228,7 @@ STATE = {
     ],
 )
 def test_a_state_and_a_list_of_moves_are_the_same_game(text):
-    """However deep the state is wrapped: the same position, turn and owner of the button."""
+    """A wrapped state and a plain list of moves give the same position."""
     site = read_game(json.dumps(text)).position()
     assert site == replay(["size-11"], ["3", "c3", "take-button"])
     assert site.seat_to_move == 2

@@ -1,4 +1,4 @@
-"""The bot's file: examples that load, faults that are named."""
+"""The bot's settings: the example loads, and faults are reported with their keys."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ EXAMPLE = ROOT / "configs" / "abstract-play.toml"
 
 
 def test_the_example_loads():
-    """The secret of the environment is freed of blanks around it."""
+    """The example loads, and blanks around the secret are removed."""
     settings = load(EXAMPLE, BotSettings)
     assert settings.site.secret({"ABSTRACT_PLAY_SECRET": " x\n"}).text == "x"
     assert settings.challenges.games == 10
@@ -39,7 +39,7 @@ def test_the_example_loads():
     ],
 )
 def test_faults_are_named_with_their_key(tmp_path, old, new, key):
-    """The user finds the line to mend, also for a secret that is in the file itself."""
+    """A fault in the file is reported with its key."""
     text = EXAMPLE.read_text()
     assert old in text
     file = tmp_path / "bot.toml"
@@ -50,7 +50,7 @@ def test_faults_are_named_with_their_key(tmp_path, old, new, key):
 
 
 def test_the_secret_comes_from_the_environment_or_a_file_and_is_never_shown(tmp_path):
-    """Unset, missing and empty are told apart."""
+    """The secret comes from the environment or a file and never appears in a message."""
     site = load(EXAMPLE, BotSettings).site
     with pytest.raises(SettingFault, match="not set"):
         site.secret({})
@@ -68,6 +68,6 @@ def test_the_secret_comes_from_the_environment_or_a_file_and_is_never_shown(tmp_
 
 
 def test_a_move_has_some_limit():
-    """Sixty seconds, unless visits are asked for."""
+    """A move has a limit of 60 seconds unless a number of visits is set."""
     assert BotPlaySettings().agent.seconds == 60
     assert BotPlaySettings(visits=5).agent.seconds is None

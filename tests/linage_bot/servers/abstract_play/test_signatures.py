@@ -1,4 +1,4 @@
-"""Webhooks: only the site's own, only fresh ones, each once, by its key as anybody writes it."""
+"""Webhook signatures: genuine, recent and used once, with keys in any common format."""
 
 import base64
 import json
@@ -45,7 +45,7 @@ def verifier():
 
 @pytest.mark.parametrize("stamp", [b"1800000000000", b"1800000000", b"1799999701", b"1800000299"])
 def test_seconds_and_milliseconds_are_understood(verifier, stamp):
-    """And a clock that is off by almost five minutes, early or late."""
+    """Times in seconds or milliseconds are accepted if they are less than five minutes off."""
     check(verifier, stamp)
 
 
@@ -54,13 +54,13 @@ def test_seconds_and_milliseconds_are_understood(verifier, stamp):
     [b"1799999699", b"1800000301000", b"0", b"", b"-1", b"nan", b"1e9", b"18000000000000000"],
 )
 def test_old_and_odd_times_are_refused(verifier, stamp):
-    """A webhook somebody caught cannot be sent again after five minutes."""
+    """Old, future or malformed times are refused."""
     with pytest.raises(Untrusted):
         check(verifier, stamp)
 
 
 def test_a_nonce_is_good_once_and_only_valid_ones_are_used_up(verifier):
-    """A forger cannot spend the nonce of the site's next webhook."""
+    """A nonce is accepted once, and an invalid signature does not use it up."""
     with pytest.raises(Untrusted, match="signature"):
         check(verifier, signed=bytes(64))
     check(verifier)
@@ -71,14 +71,14 @@ def test_a_nonce_is_good_once_and_only_valid_ones_are_used_up(verifier):
 
 @pytest.mark.parametrize("signed", [b"", bytes(63), bytes(64), bytes(65)])
 def test_what_is_no_signature_is_refused(verifier, signed):
-    """Of the right length or of any other."""
+    """A malformed signature is refused."""
     with pytest.raises(Untrusted):
         check(verifier, signed=signed)
 
 
 @pytest.mark.parametrize("missing", range(3))
 def test_a_missing_header_is_refused(verifier, missing):
-    """The time, the nonce or the signature."""
+    """A missing time, nonce or signature is refused."""
     headers = [b"1800000000", b"n", b"AAAA"]
     headers[missing] = None
     with pytest.raises(Untrusted, match="missing"):
@@ -87,7 +87,7 @@ def test_a_missing_header_is_refused(verifier, missing):
 
 @pytest.mark.parametrize("nonce", [b"", b"x" * 201])
 def test_nonces_have_a_sensible_length(verifier, nonce):
-    """They are kept for a while, so an empty or a huge one is not taken."""
+    """An empty or very long nonce is refused."""
     with pytest.raises(Untrusted, match="nonce"):
         check(verifier, nonce=nonce)
 
@@ -114,13 +114,13 @@ BAD = [
 
 @pytest.mark.parametrize("text", GOOD.values(), ids=GOOD)
 def test_both_ways_to_write_a_key_mean_the_same(text):
-    """One line of OpenSSH, or a block with headers and line ends of any system."""
+    """A key in OpenSSH's one-line format or as an SSH2 block is the same key."""
     assert read_key(text).public_bytes(Encoding.Raw, PublicFormat.Raw) == RAW
 
 
 @pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is missing")
 def test_a_block_that_ssh_keygen_writes_is_read(tmp_path):
-    """By the program itself, with the comment that it adds."""
+    """A block written by `ssh-keygen` is read, with its comment."""
     file = tmp_path / "key.pub"
     file.write_text(LINE + " somebody@example.org\n")
     done = subprocess.run(
@@ -132,7 +132,7 @@ def test_a_block_that_ssh_keygen_writes_is_read(tmp_path):
 
 @pytest.mark.parametrize("text", BAD)
 def test_what_is_no_key_is_named(text):
-    """Cut short, of another kind, or a block without its end."""
+    """A malformed key is refused with a reason."""
     with pytest.raises(ValueError, match=r"key|line"):
         read_key(text)
 
@@ -141,7 +141,7 @@ def test_what_is_no_key_is_named(text):
     "value", [f'"""\n{GOOD["block with a comment"]}\n"""', json.dumps(GOOD["block"])]
 )
 def test_a_settings_file_takes_the_block_as_it_is(tmp_path, value):
-    """Pasted over several lines, or as one string with its newlines escaped."""
+    """A settings file may contain the key block over several lines or escaped."""
     file = tmp_path / "bot.toml"
     file.write_text(re.sub('""".*"""', lambda _: value, EXAMPLE.read_text(), flags=re.DOTALL))
     key = read_key(load(file, BotSettings).site.public_key)
@@ -149,7 +149,7 @@ def test_a_settings_file_takes_the_block_as_it_is(tmp_path, value):
 
 
 def test_the_example_has_the_key_that_the_site_publishes():
-    """Who starts from the example need not look it up."""
+    """The example contains the site's published key."""
     published = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINBTbzcpb7MaQM3TIFzsS8YmPqqT2y+/fJgevp20lzLm"
     key = read_key(load(EXAMPLE, BotSettings).site.public_key)
     assert key.public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode() == published

@@ -1,4 +1,4 @@
-"""What the bot asks of the site, and what it makes of the answers, without a network."""
+"""The client for the site's API, without a network."""
 
 import json
 from urllib.parse import parse_qs
@@ -25,11 +25,11 @@ SETTINGS = SiteSettings(
     client_id="bot-7",
     client_secret_env="SECRET",
 )
-Answer = tuple[int, bytes] | int  # a status, perhaps with what comes with it; NOT_DONE_YET: none
+Answer = tuple[int, bytes] | int  # a status, perhaps with a body; NOT_DONE_YET: no response
 
 
 class World(Resource):
-    """A site whose answers a test sets, and the client that asks it."""
+    """A site with preset responses, and the client that calls it."""
 
     isLeaf = True  # noqa: N815
 
@@ -40,7 +40,7 @@ class World(Resource):
         self.client = SiteClient(self.clock, SETTINGS, Secret(SECRET), self.http)
         self.token: Answer = (200, b'{"access_token": "t", "expires_in": 3600}')
         self.answers: list[Answer] = []
-        self.cookie: bytes | None = None  # comes with every answer
+        self.cookie: bytes | None = None  # sent with every response
         self.asked: list[tuple[str, str | None, dict]] = []  # path, token and body or query
 
     def render(self, request) -> bytes | int:
@@ -61,7 +61,7 @@ class World(Resource):
         return data
 
     def result(self, coroutine) -> object:
-        """What the client returns or raises, once the answers have arrived."""
+        """Return the client's result, or raise its error."""
         results: list[object] = []
         deferred = Deferred.fromCoroutine(coroutine)
         deferred.addCallbacks(results.append, lambda failure: results.append(failure.value))
@@ -83,7 +83,7 @@ def world():
 
 
 def test_a_move_is_sent_with_a_token_that_was_asked_for_with_the_secret(world):
-    """The secret goes to the address for tokens alone."""
+    """A move is sent with a token; the secret goes to the token's address only."""
     world.move()
     form = {"grant_type": ["client_credentials"], "client_id": ["bot-7"], "scope": ["play"]}
     body = {"verb": "move", "gameid": "g", "metaGame": "linage", "move": "b2"}
@@ -94,7 +94,7 @@ def test_a_move_is_sent_with_a_token_that_was_asked_for_with_the_secret(world):
 
 
 def test_a_token_is_used_until_a_minute_before_it_expires(world):
-    """No move is lost to one that expires on its way."""
+    """A token is used until a minute before it expires."""
     world.move()
     world.clock.advance(3539)
     world.move()
@@ -105,7 +105,7 @@ def test_a_token_is_used_until_a_minute_before_it_expires(world):
 
 
 def test_a_token_that_is_no_longer_taken_is_replaced_once(world):
-    """After that the move waits, and the site is not flooded."""
+    """A rejected token is replaced once; after a second rejection the move waits."""
     world.answers = [(401, b""), (200, b"{}")]
     world.move()
     assert [path for path, *_ in world.asked] == ["/token", "/bot"] * 2
@@ -120,11 +120,11 @@ def test_a_token_that_is_no_longer_taken_is_replaced_once(world):
      (200, json.dumps({"access_token": SECRET + " "}).encode())],
 )  # fmt: skip
 def test_without_a_token_no_move_is_sent_and_no_message_shows_the_secret(world, answer):
-    """Even if the site quotes it."""
+    """Without a token no move is sent, and no error message contains the secret."""
     world.token = answer
     with pytest.raises(Unreachable) as caught:
         world.move()
-    if answer[0] != 500:  # such an answer quotes nothing of ours
+    if answer[0] != 500:  # other errors quote nothing of ours
         assert SECRET not in str(caught.value)
     assert [path for path, *_ in world.asked] == ["/token"]
 
@@ -141,14 +141,14 @@ def test_without_a_token_no_move_is_sent_and_no_message_shows_the_secret(world, 
     ids=["error", "too many", "redirect", "too long", "none"],
 )
 def test_what_may_be_better_later_is_tried_again(world, answer, words):
-    """Whatever went wrong at the site or on the way there."""
+    """A temporary failure of the site or the network is reported as one that may be retried."""
     world.answers = [answer]
     with pytest.raises(Unreachable, match=words):
         world.move()
 
 
 def test_an_answer_whose_headers_are_garbage_is_as_good_as_none(world):
-    """The move may have been taken, so its game is looked up later."""
+    """A response with invalid headers counts as no response."""
     world.move()
     world.cookie = b"a=\xff"
     with pytest.raises(Unreachable):
@@ -164,7 +164,7 @@ def test_an_answer_whose_headers_are_garbage_is_as_good_as_none(world):
     ],
 )
 def test_a_refusal_is_told_wherever_the_site_hides_it(world, answer, words, for_good):
-    """Some come as a success with a status inside."""
+    """A refusal is recognised by its status or by the body of a success."""
     world.answers = [answer]
     with pytest.raises(Refusal, match=words) as caught:
         world.move()
@@ -172,7 +172,7 @@ def test_a_refusal_is_told_wherever_the_site_hides_it(world, answer, words, for_
 
 
 def test_games_are_asked_for_without_a_token(world):
-    """Lines of the list that make no sense are left out."""
+    """The list of games is fetched without a token, and invalid entries are left out."""
     line = {
         "id": "g",
         "metaGame": "linage",
@@ -188,7 +188,7 @@ def test_games_are_asked_for_without_a_token(world):
 
 
 def test_an_answer_that_makes_no_sense_is_no_game(world):
-    """It is as if the site had not answered."""
+    """An invalid response counts as no response."""
     world.answers = [(200, b'{"game": {"state": "nonsense"}}')]
     with pytest.raises(Unreachable, match="makes no sense"):
         world.result(world.client.game("g"))

@@ -1,4 +1,4 @@
-"""The positions of several clients in one queue, in which only one is analysed at a time."""
+"""Positions of several clients share one queue and are searched one at a time."""
 
 import json
 import queue
@@ -14,7 +14,7 @@ from tests.linage_bot.servers.analysis.asking import line
 
 
 class Client:
-    """One of a server, whose positions are thought about on threads."""
+    """A client whose positions are searched on threads."""
 
     def __init__(self, positions: PositionQueue) -> None:
         analyst = GameAnalyst(AnalysisSettings(proof_seconds=0.0), positions)
@@ -28,7 +28,7 @@ class Client:
         self._session.receive_data(data)
 
     def hear(self) -> tuple[str, bool]:
-        """The query of the next line, and whether it says that there are no results."""
+        """Return the next report's query and whether it has no results."""
         work, thought = self._reports.get(timeout=PATIENCE_SECONDS)
         said = json.loads(self._session.update(work, thought))
         return said["id"], said.get("noResults", False)
@@ -42,17 +42,17 @@ def terminate(id_: str) -> bytes:
 
 
 def long(id_: str) -> bytes:
-    """A query that ends only when it is told to."""
+    """Return a query that runs until it is terminated."""
     return line(id_, boardXSize=9, boardYSize=9, maxVisits=10**9, reportDuringSearchEvery=0.01)
 
 
 def thinking() -> int:
-    """How many threads think."""
+    """The number of searching threads."""
     return [thread.name for thread in threading.enumerate()].count("search")
 
 
 def test_a_position_that_waits_for_anothers_search_can_be_terminated_at_once():
-    """The search goes on meanwhile; so does the next one in the queue after it."""
+    """A queued query can be terminated at once while another client's search continues."""
     positions = position_queue(ThreadExecutor(1))
     one, other = Client(positions), Client(positions)
     one.say(long("long"))
@@ -65,7 +65,7 @@ def test_a_position_that_waits_for_anothers_search_can_be_terminated_at_once():
 
 
 def test_clients_that_vanish_leave_nothing_waiting():
-    """Not a thread, and nothing that would have to end before others have their turn."""
+    """Clients that disconnect leave no threads and no queued positions behind."""
     positions = position_queue(ThreadExecutor(1))
     one, last = Client(positions), Client(positions)
     one.say(long("long"))

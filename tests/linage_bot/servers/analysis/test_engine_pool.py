@@ -1,4 +1,4 @@
-"""What a server keeps of earlier queries: for whom, how much, and how long."""
+"""The engines kept from earlier queries: for which client, how many and how large."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ def question(**more: Any) -> Any:
 
 
 def keep(trees: ClientEngines, nodes: int, **more: Any) -> Engine:
-    """Keep an engine that has thought about a question's position, with so many nodes."""
+    """Keep an engine with a tree of a given size for a question's position."""
     asked = question(**more)
     engine = Engine(asked.play)
     trees.put_back(engine, asked.history.position, nodes)
@@ -22,7 +22,7 @@ def keep(trees: ClientEngines, nodes: int, **more: Any) -> Engine:
 
 
 def test_an_engine_serves_the_client_that_it_worked_for_alone():
-    """Once: while it is taken it is nobody else's."""
+    """A kept engine serves only the client that it worked for, one query at a time."""
     pool = EnginePool()
     one, other = ClientEngines(pool), ClientEngines(pool)
     engine = keep(one, 10)
@@ -32,7 +32,7 @@ def test_an_engine_serves_the_client_that_it_worked_for_alone():
 
 
 def test_a_client_s_fifth_engine_takes_the_place_of_its_first():
-    """However small their trees are."""
+    """Each client keeps four engines; a fifth replaces the oldest."""
     trees = ClientEngines(EnginePool())
     komis = [0.5, 1.5, 2.5, 3.5, 4.5]
     engines = [keep(trees, 1, komi=komi) for komi in komis]
@@ -44,7 +44,7 @@ def test_a_client_s_fifth_engine_takes_the_place_of_its_first():
 
 
 def test_all_clients_together_keep_no_more_than_one_alone_may():
-    """Those of them that have waited longest have to go."""
+    """All clients together keep a limited number of nodes; the oldest trees are dropped."""
     pool = EnginePool(most_nodes=100)
     clients = [ClientEngines(pool) for _ in range(10)]
     engines = [keep(client, 40) for client in clients]
@@ -58,7 +58,7 @@ def test_all_clients_together_keep_no_more_than_one_alone_may():
 
 
 def test_nothing_is_kept_for_a_client_that_is_gone():
-    """Neither what it had nor what still grows for it."""
+    """Trees of a client that has left are dropped, including those still in use."""
     pool = EnginePool()
     gone, there = ClientEngines(pool), ClientEngines(pool)
     keep(gone, 10)

@@ -1,4 +1,4 @@
-"""Queries in our terms: games, moves, limits, and every mistake by its field."""
+"""Queries are converted to games, moves and limits, and each fault names its field."""
 
 import json
 from pathlib import Path
@@ -26,7 +26,7 @@ DOCS = Path(__file__).parents[4] / "docs/analysis.md"
     [(name, "5", 9 if name == "gardar" else 5) for name in GAMES],
 )
 def test_the_rules_are_a_game_s_name_or_what_kata_get_rules_tells(name, size, array):
-    """Of every game, with all its options; the komi is the rules' own unless it is told."""
+    """Rules are given by a game's name or the output of `kata-get-rules`."""
     kind = GAMES[name]
     komi = kind.komi_step and 3 * kind.komi_step
     told = {
@@ -46,7 +46,7 @@ def test_the_rules_are_a_game_s_name_or_what_kata_get_rules_tells(name, size, ar
 
 
 def test_moves_and_stones_make_the_positions_that_are_asked_for():
-    """By the numbers of moves before them; who begins is told or seen."""
+    """A query's positions follow from its moves and stones at the requested turns."""
     asked = Asked()
     moves = [["W", "C3"], ["B", "pass"], ["W", "A1"]]
     asked.say(line("x", moves=moves, initialStones=[["B", "E5"]], analyzeTurns=[0, 3, 2]))
@@ -58,7 +58,7 @@ def test_moves_and_stones_make_the_positions_that_are_asked_for():
 
 
 def test_a_hexagon_is_known_by_its_array():
-    """Of 2n-1 columns and rows."""
+    """A hexagonal board is given by its array of 2n-1 columns and rows."""
     game = Asked().question(rules="gardar", boardXSize=9, boardYSize=9).history.game
     assert game.board.size == "5"
 
@@ -120,7 +120,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("fields", "field", "reason"), REFUSED)
 def test_what_is_wrong_is_told_with_its_field(fields, field, reason):
-    """One line, with the query's id, and nothing is analysed."""
+    """A faulty query gets one line with its field, and nothing is analysed."""
     asked = Asked()
     found = asked.refused(**fields)
     assert found[0] == field
@@ -154,14 +154,14 @@ WARNED = [
 
 @pytest.mark.parametrize(("fields", "field", "reason"), WARNED)
 def test_what_is_odd_is_warned_of_and_goes_on(fields, field, reason):
-    """With its field and the query's id."""
+    """An odd but usable query gets a warning with its field and is analysed."""
     found = Asked().warned(**fields)
     assert found[0] == field
     assert reason in found[1]
 
 
 def named(**rules: str) -> Asked:
-    """A client of a server that was started for a game."""
+    """Return a client of a server that was started for a game."""
     return Asked(AnalysisSettings(rules=rules))
 
 
@@ -170,7 +170,7 @@ FOREIGN = ("japanese", "Chinese", "tromp-taylor", {}, {"ko": "SIMPLE", "tax": "N
 
 @pytest.mark.parametrize("rules", FOREIGN)
 def test_rules_of_another_game_are_those_that_the_server_was_started_for(rules):
-    """Whatever a program for Go sends; rules of ours are still what they say."""
+    """Unknown rules mean the game that the server was started for; our own rules still count."""
     asked = named(game="linage", line="4")
     linage = GAMES["linage"].configure("5", 6.5, {"line": "4"})
     assert asked.question(rules=rules, komi=6.5).history.game == linage
@@ -179,7 +179,7 @@ def test_rules_of_another_game_are_those_that_the_server_was_started_for(rules):
 
 
 def test_a_komi_and_a_size_of_the_command_line_hold_for_rules_of_another_game():
-    """Clients send the komi of Go with every query; the array of another size cannot be filled."""
+    """Size and komi of the command line apply to queries with another game's rules."""
     asked = named(game="linage", size="5", komi="1.5")
     assert asked.question(rules="japanese", komi=6.5).history.game.komi == 1.5
     assert asked.question(rules="linage", komi=6.5).history.game.komi == 6.5
@@ -191,7 +191,7 @@ def test_a_komi_and_a_size_of_the_command_line_hold_for_rules_of_another_game():
 
 
 def test_what_such_a_client_sends_is_warned_of_in_its_first_answer():
-    """All of it, each once: rules, komi, fields and settings that have no meaning here."""
+    """The first answer to a foreign client warns of every ignored field and setting, once."""
     asked = named(game="linage", komi="1.5")
     override = {"wideRootNoise": 0.04, "reportAnalysisWinratesAs": "BLACK"}
     odd = {"komi": 6.5, "overrideSettings": override, "whiteHandicapBonus": "0"}
@@ -210,7 +210,7 @@ def test_what_such_a_client_sends_is_warned_of_in_its_first_answer():
 
 
 def test_corners_that_a_hexagon_lacks_are_neither_avoided_nor_allowed():
-    """A region of interest is a rectangle; pass and points are taken as they are meant."""
+    """Moves at the corners that a hexagon lacks are ignored in avoided and allowed moves."""
     asked = Asked()
     moves = ["A9", "B9", "E5", "pass"]
     asked.say(line("x", **HEXAGON, avoidMoves=[{"player": "B", "moves": moves, "untilDepth": 1}]))
@@ -220,7 +220,7 @@ def test_corners_that_a_hexagon_lacks_are_neither_avoided_nor_allowed():
 
 
 def test_settings_may_be_words_and_limits_as_large_as_clients_like():
-    """As in KataGo, where all settings are words and any large number means no limit."""
+    """Settings may be text, and huge limits mean no limit, as in KataGo."""
     override = {"maxVisits": "40", "maxTime": "2.5", "maxNodes": "40000"}
     found = Asked().question(maxVisits=None, overrideSettings=override)
     assert (found.limits.visits, found.limits.seconds, found.play.nodes) == (40, 2.5, 40_000)
@@ -244,12 +244,12 @@ def test_settings_may_be_words_and_limits_as_large_as_clients_like():
     ],
 )
 def test_a_proof_may_take_what_the_client_allows_and_never_all_of_the_time(override, seconds):
-    """The smaller limit holds."""
+    """A proof takes the time that the client allows, limited by the time of the search."""
     assert Asked().question(overrideSettings=override).proof_seconds == seconds
 
 
 def test_how_to_think_is_the_server_s_unless_the_query_says_it():
-    """Visits by either name, the query's own field first; time, memory, threads, seed, the view."""
+    """Settings of the server apply unless the query overrides them."""
     server = AnalysisSettings(play=PlaySettings(visits=77, threads=2, nodes=50_000), view="white")
     found = Asked(server).question(maxVisits=None)
     assert (found.limits.visits, found.limits.seconds, found.view) == (77, None, Player.SECOND)
@@ -281,7 +281,7 @@ def test_how_to_think_is_the_server_s_unless_the_query_says_it():
     ],
 )
 def test_over_the_network_nobody_asks_for_more_than_the_server_says(fields, field):
-    """The server's own limits, and ten minutes where it has none; here it may be more."""
+    """Remote clients cannot exceed the server's limits; local clients can."""
     server = AnalysisSettings(play=PlaySettings(visits=77, nodes=50_000), local=False)
     assert Asked(server).refused(**fields)[0] == field
     assert Asked(server).question(maxVisits=77).limits.seconds == 600
@@ -289,7 +289,7 @@ def test_over_the_network_nobody_asks_for_more_than_the_server_says(fields, fiel
 
 
 def test_moves_may_be_avoided_or_alone_allowed_to_who_is_to_move():
-    """Nothing changes for the other player, nor by moves that are not legal anyway."""
+    """Avoided and allowed moves apply to the player to move only."""
     one = {"player": "B", "moves": ["A1", "pass"], "untilDepth": 1}
     asked = Asked()
     assert asked.question(allowMoves=[one]).moves == (0, PASS)
@@ -363,7 +363,7 @@ LIKELY = {
     served=st.booleans(),
 )
 def test_whatever_a_field_holds_it_is_answered_by_its_name(fields, more, served):
-    """An error or a warning with the field and the id, or an analysis; never a failure of ours."""
+    """Any field value leads to an error, a warning or an analysis, never to a crash."""
     asked = named(game="linage") if served else Asked()
     query = {"id": "x", **FIELDS, **more, **fields}
     said = asked.say(json.dumps(query).encode() + b"\n")

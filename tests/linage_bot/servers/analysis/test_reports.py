@@ -1,4 +1,4 @@
-"""What is told of a position that is partly proven."""
+"""The report about a partly proven position."""
 
 import threading
 
@@ -9,7 +9,7 @@ from tests.linage_bot.servers.analysis.asking import Asked
 
 
 def test_the_root_has_at_least_the_visits_of_its_moves() -> None:
-    """Also where a proven move is told that no search visited."""
+    """The root has at least as many visits as its moves, even with proven moves unvisited."""
     question = Asked().question()
     candidates = tuple(
         Candidate(move=move, visits=visits, win_rate=0.5, line=(move,))

@@ -47,7 +47,7 @@ def test_queries_of_one_game_go_on_with_what_was_found_out():
 
 
 def test_the_same_seed_gives_the_same_answer():
-    """The same seed gives the same result, whatever was analysed before."""
+    """The same seed gives the same result after any other queries."""
     asked = Asked(AnalysisSettings(play=PlaySettings(seed=5)))
     one = found(asked, maxVisits=800)
     found(asked, maxVisits=900, moves=[["B", "A1"]])

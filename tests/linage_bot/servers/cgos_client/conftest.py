@@ -1,4 +1,4 @@
-"""The world that the tests of the CGOS client share."""
+"""The shared fixtures of the CGOS client's tests."""
 
 from tests.linage_bot.servers.cgos_client.memory import world
 

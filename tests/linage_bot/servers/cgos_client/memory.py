@@ -1,8 +1,8 @@
-"""The client in memory: a clock moved by hand, a server that follows a script, a plain engine.
+"""The client in memory, with a simulated clock, a scripted server and a plain engine.
 
-Nothing waits: whoever expects something lets the clock run until it is there. The engine takes the
+No test waits in real time: the clock is advanced until a condition is true. The engine has the
 options of the one in `tests/e2e/cgos_engine.py` and two of its own: with `heeds=yes` it moves at
-once when it is interrupted, and `mourn=SECONDS` is how long it takes to hear of a game's end.
+once when it is interrupted, and `mourn=SECONDS` is the time that it takes for the end of a game.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _COMMANDS = {
 
 
 class Reactor(MemoryReactorClock):
-    """Time and wires of a test's own; signals come from the test."""
+    """A reactor whose clock and connections a test controls."""
 
     def callWhenRunning(self, act, *arguments) -> None:  # noqa: N802
         if act is catch_signals:
@@ -46,12 +46,12 @@ class Reactor(MemoryReactorClock):
             act(*arguments)
 
     def settle(self) -> None:
-        """Do all that is due."""
+        """Run all calls that are due."""
         while any(call.getTime() <= self.seconds() for call in self.getDelayedCalls()):
             self.advance(0)
 
     def until(self, condition: Callable[[], object]) -> None:
-        """Let time pass until something has come true."""
+        """Advance the clock until a condition is true."""
         self.settle()
         deadline = self.seconds() + PATIENCE_SECONDS
         while not condition():
@@ -61,7 +61,7 @@ class Reactor(MemoryReactorClock):
 
 
 class Engine:
-    """What a `GtpChild` sees of an engine's process."""
+    """A replacement for the engine process that `GtpChild` uses."""
 
     stderr_tail: tuple[str, ...] = ()
 
@@ -73,7 +73,7 @@ class Engine:
         self._asked = 0
         self._taken: set[str] = set()
         self._ended: Deferred[None] = Deferred()
-        self._passing: Any = None  # what ends its thinking
+        self._passing: Any = None  # the timer that ends its search
         has, lacks = (set(self.options.get(key, "").split(",")) for key in ("has", "lacks"))
         self.commands = (_COMMANDS | has) - lacks - {""}
 
@@ -140,7 +140,7 @@ class Engine:
         return behaviour in self.options and int(self.options[behaviour]) in (0, self._asked)
 
     async def _pass(self, seconds: float, timeout: float | None) -> None:
-        """Let time pass, unless the engine is killed or nobody waits so long."""
+        """Wait for some time, or until the engine is killed."""
         passed: Deferred[None] = Deferred()
         call = self._passing = self.world.reactor.callLater(seconds, passed.callback, None)
         self._ended.addCallback(lambda _: passed.called or passed.errback(ConnectionLost("killed")))
@@ -172,7 +172,7 @@ class Engine:
 
 
 class Wire(StringTransport):
-    """The client's end of a connection; it ends a moment after it is closed, as sockets do."""
+    """The client's end of a connection, which closes with a short delay, as sockets do."""
 
     def __init__(self, reactor: Reactor) -> None:
         super().__init__()
@@ -192,7 +192,7 @@ class Wire(StringTransport):
 
 
 class MemoryTalk(Talk):
-    """A connection in memory, on a clock that is moved by hand."""
+    """A connection in memory on a clock that the test advances."""
 
     def __init__(self, reactor: Reactor, factory: Any) -> None:
         self._reactor = reactor
@@ -207,7 +207,7 @@ class MemoryTalk(Talk):
         self._reactor.settle()
 
     def hear(self) -> str:
-        """The next line; empty if the client has gone."""
+        """Return the next line, or an empty one if the client has closed the connection."""
         self._reactor.until(lambda: b"\n" in self.wire.value() or self.wire.over)
         line, _, rest = self.wire.value().partition(b"\n")
         self.wire.clear()
@@ -223,7 +223,7 @@ class MemoryTalk(Talk):
 
 
 class World:
-    """One client with whatever it meets."""
+    """A client with its engines and connections."""
 
     engine = Engine
 
@@ -239,7 +239,7 @@ class World:
         monkeypatch.setenv("CGOS_PASSWORD", PASSWORD)
 
     async def start(self, _reactor, argv, session, cwd=None, env=None) -> Engine:  # noqa: ARG002
-        """In the place of `EngineProcess.start`."""
+        """Start an engine in place of `EngineProcess.start`."""
         if "no-such-program" in argv[0]:
             raise CannotStart(argv[0], "No such file or directory")
         self.heard.append("start")
@@ -255,7 +255,7 @@ class World:
         player: str = "",
         more: str = "",
     ) -> None:
-        """Run the client with one player, and whatever `more` has."""
+        """Run the client with one player and additional settings."""
         file = self._folder / "client.toml"
         if not top.startswith("sgf"):
             top += f"\nsgf = {json.dumps(str(self._folder / 'sgf'))}"
@@ -281,7 +281,7 @@ password_env = "CGOS_PASSWORD"
         self.reactor.settle()
 
     def accept(self, port: int = 6867) -> MemoryTalk:
-        """The client's next connection."""
+        """Return the client's next connection."""
         self.reactor.until(lambda: len(self.reactor.tcpClients) > self._accepted)
         client = self.reactor.tcpClients[self._accepted]
         self._accepted += 1
@@ -289,7 +289,7 @@ password_env = "CGOS_PASSWORD"
         return MemoryTalk(self.reactor, client[2])
 
     def refuse(self) -> None:
-        """Nobody listens where the client connects next."""
+        """Refuse the client's next connection."""
         self.reactor.until(lambda: len(self.reactor.tcpClients) > self._accepted)
         factory = self.reactor.tcpClients[self._accepted][2]
         connector = self.reactor.connectors[self._accepted]
@@ -306,7 +306,7 @@ password_env = "CGOS_PASSWORD"
         return not self._done
 
     def wait(self) -> int:
-        """The exit status; raises what the client raised."""
+        """Return the client's exit status, or raise its error."""
         self.reactor.until(lambda: self._done)
         (status,) = self._done
         if isinstance(status, BaseException):
@@ -323,7 +323,7 @@ password_env = "CGOS_PASSWORD"
 
 @pytest.fixture
 def world(tmp_path, monkeypatch, caplog) -> Iterator[World]:
-    """Afterwards nothing may have gone wrong inside, and nobody have heard the password."""
+    """A world whose log contains neither the password nor a traceback at the end."""
     caplog.set_level("DEBUG")
     world = World(tmp_path, monkeypatch, caplog)
     yield world

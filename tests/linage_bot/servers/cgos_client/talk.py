@@ -1,4 +1,4 @@
-"""What a CGOS server says to the client and hears from it, over whatever carries the lines."""
+"""A CGOS server's side of a conversation, over any transport."""
 
 from abc import ABC, abstractmethod
 
@@ -7,15 +7,15 @@ SETUP = "setup 7 9 5.5 60000 rival(1800?) linus(1500)"  # linus is black
 
 
 class Talk(ABC):
-    """One connection, as the server sees it. What it hears must be what is expected."""
+    """A connection as the server sees it, which checks the client's lines."""
 
     @abstractmethod
     def send(self, data: bytes) -> None:
-        """Bytes for the client."""
+        """Send bytes to the client."""
 
     @abstractmethod
     def hear(self) -> str:
-        """The next line; empty if the client has gone."""
+        """Return the next line, or an empty one if the client has closed the connection."""
 
     def say(self, *lines: str) -> None:
         self.send("".join(f"{line}\n" for line in lines).encode())
@@ -36,7 +36,7 @@ class Talk(ABC):
         self.ask("password", PASSWORD)
 
     def play_a_game(self, setup: str = SETUP) -> None:
-        """Two moves and the opponent's resignation."""
+        """Play two moves, after which the opponent resigns."""
         self.say(setup)
         self.ask("genmove b 60000", "A1")
         self.say("play w B2 59000")

@@ -1,4 +1,4 @@
-"""How the client begins, and how it leaves: alone and with others, finished or at once."""
+"""Starting and stopping the client, with one or more players."""
 
 import json
 
@@ -9,7 +9,7 @@ from tests.linage_bot.servers.cgos_client.talk import SETUP
 
 
 def test_the_first_signal_finishes_the_game_and_leaves(world):
-    """The opponent is not left alone, and the engine is told to quit."""
+    """The first signal finishes the current game, sends quit to the engine and ends the client."""
     world.connect("moves=A1,C3")
     talk = world.accept()
     talk.login()
@@ -25,7 +25,7 @@ def test_the_first_signal_finishes_the_game_and_leaves(world):
 
 
 def test_a_signal_between_two_games_leaves_at_once(world):
-    """And while no connection can be had, too."""
+    """A signal between games ends the client at once, even without a connection."""
     world.connect()
     world.refuse()
     world.signal()
@@ -33,7 +33,7 @@ def test_a_signal_between_two_games_leaves_at_once(world):
 
 
 def test_a_signal_while_the_engine_hears_of_the_end_starts_no_new_engine(world):
-    """It is cut off by the leaving, and nobody needs another one."""
+    """A signal during the engine's end of a game starts no new engine."""
     world.connect("moves=A1,C3 mourn=5")
     talk = world.accept()
     talk.login()
@@ -45,7 +45,7 @@ def test_a_signal_while_the_engine_hears_of_the_end_starts_no_new_engine(world):
 
 
 def test_a_game_is_finished_even_if_the_connection_is_lost_meanwhile(world):
-    """Leaving waits for the game, not for the connection."""
+    """After a signal the game is finished even if the connection is lost in between."""
     world.connect("moves=A1,C3")
     talk = world.accept()
     talk.login()
@@ -63,7 +63,7 @@ def test_a_game_is_finished_even_if_the_connection_is_lost_meanwhile(world):
 
 
 def test_nobody_waits_for_a_server_longer_than_the_clock_of_the_game_allows(world):
-    """The server is gone for good: after a minute our time there has run out anyway."""
+    """After a signal a lost server is awaited only as long as the game's clock allows."""
     world.connect("moves=A1")
     talk = world.accept()
     talk.login()
@@ -78,7 +78,7 @@ def test_nobody_waits_for_a_server_longer_than_the_clock_of_the_game_allows(worl
 
 
 def test_nobody_waits_for_a_game_that_ended_while_the_connection_was_lost(world):
-    """The server is there again and says nothing of it, so the signal need not wait for its end."""
+    """After a signal a game that ended while disconnected is not awaited."""
     world.connect("moves=A1")
     talk = world.accept()
     talk.login()
@@ -95,7 +95,7 @@ def test_nobody_waits_for_a_game_that_ended_while_the_connection_was_lost(world)
 
 
 def test_the_second_signal_quits_at_once(world):
-    """Whatever the engine is at; the game's record says that its end was not seen."""
+    """The second signal ends the client at once, and the record has no result."""
     world.connect("hang=0")
     talk = world.accept()
     talk.login()
@@ -109,7 +109,7 @@ def test_the_second_signal_quits_at_once(world):
 
 
 def test_the_kill_file_finishes_the_game_and_leaves(world, tmp_path):
-    """As a signal does, for those who cannot send one."""
+    """The kill file finishes the current game and ends the client."""
     kill = tmp_path / "kill"
     world.connect("moves=A1", top=f"kill_file = {json.dumps(str(kill))}")
     talk = world.accept()
@@ -124,7 +124,7 @@ def test_the_kill_file_finishes_the_game_and_leaves(world, tmp_path):
 
 
 def test_the_kill_file_is_looked_for_again_if_it_could_not_be_looked_at(world, tmp_path):
-    """The disk it is on was away for a while, say; the client plays on until it sees the file."""
+    """The kill file is checked again after it could not be read for a while."""
     kill = tmp_path / "kill"
     world.connect(top=f"kill_file = {json.dumps(str(kill))}")
     talk = world.accept()
@@ -139,7 +139,7 @@ def test_the_kill_file_is_looked_for_again_if_it_could_not_be_looked_at(world, t
 
 
 def test_a_kill_file_that_cannot_be_looked_at_is_told_before_anything_is_begun(world, tmp_path):
-    """It could never be seen, so the client could not be stopped by it."""
+    """A kill file that can never be read is refused before the start."""
     kill = tmp_path / ("x" * 300)
     world.connect(top=f"kill_file = {json.dumps(str(kill))}")
     with pytest.raises(SettingFault) as caught:
@@ -151,7 +151,7 @@ def test_a_kill_file_that_cannot_be_looked_at_is_told_before_anything_is_begun(w
 
 @pytest.mark.parametrize("key", ["kill_file", "sgf"])
 def test_what_cannot_be_is_told_before_anything_is_begun(world, tmp_path, key):
-    """A kill file that is there already, and a folder for records that is a file."""
+    """An existing kill file or an unusable folder for records is refused before the start."""
     here = tmp_path / "here"
     here.touch()
     world.connect(top=f"{key} = {json.dumps(str(here))}")
@@ -163,7 +163,7 @@ def test_what_cannot_be_is_told_before_anything_is_begun(world, tmp_path, key):
 
 
 def test_a_number_of_games_is_played_and_no_more(world):
-    """`games = 2` ends after two."""
+    """A player leaves after the number of games in the settings."""
     world.connect("moves=A1,C3", player="games = 2")
     talk = world.accept()
     talk.login()
@@ -176,7 +176,7 @@ def test_a_number_of_games_is_played_and_no_more(world):
 
 @pytest.mark.parametrize("signalled", [False, True])
 def test_the_engine_is_told_how_its_last_game_ended(world, signalled):
-    """An engine that keeps a score of its own misses none, whyever it is the last."""
+    """The engine receives the result of its last game."""
     world.connect("moves=A1,C3", player="games = 3" if signalled else "games = 1")
     talk = world.accept()
     talk.login()
@@ -191,7 +191,7 @@ def test_the_engine_is_told_how_its_last_game_ended(world, signalled):
 
 
 def test_an_engine_that_hangs_in_its_last_game_does_not_hold_us_up(world):
-    """It is killed as in any other, and none is started in its place."""
+    """An engine that hangs in its last game is killed and not replaced."""
     world.connect("hang=0", player="games = 1")
     talk = world.accept()
     talk.login()
@@ -203,7 +203,7 @@ def test_an_engine_that_hangs_in_its_last_game_does_not_hold_us_up(world):
 
 
 def test_participants_do_not_disturb_one_another(world):
-    """One is refused, the other plays on; the status is the worse one's."""
+    """One player's refusal does not disturb the others; the exit status is the worst one."""
     other = """
 [[players]]
 name = "linda"

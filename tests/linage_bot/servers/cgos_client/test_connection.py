@@ -1,4 +1,4 @@
-"""Connections that are refused, lost, silent: each time another one is made, but not at once."""
+"""Refused, lost or silent connections are made again after a pause."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from linage_bot.settings.checks import SettingFault
 
 
 def test_a_server_that_is_away_is_tried_again_after_longer_and_longer(world):
-    """Each failure doubles the wait, up to the bound of the settings."""
+    """Failed connections are retried at growing intervals up to a maximum."""
     world.connect()
     waits = []
     for _ in range(9):
@@ -28,7 +28,7 @@ def test_a_server_that_is_away_is_tried_again_after_longer_and_longer(world):
 
 
 def test_a_second_login_is_left_alone_for_longer_and_longer(world):
-    """Somebody else plays under this name: the two do not throw each other out for ever."""
+    """A login that another one replaced is retried at growing intervals."""
     world.connect()
     begun, waits = world.reactor.seconds(), []
     for _ in range(5):
@@ -43,7 +43,7 @@ def test_a_second_login_is_left_alone_for_longer_and_longer(world):
 
 
 def test_a_connection_on_which_nothing_is_heard_is_dead(world):
-    """After the silence of the settings a new one is made."""
+    """A silent connection is replaced after the time in the settings."""
     world.connect(server="silence_seconds = 60")
     talk = world.accept()
     talk.login()
@@ -68,7 +68,7 @@ def test_a_connection_on_which_nothing_is_heard_is_dead(world):
     ],
 )
 def test_an_address_that_cannot_be_is_a_wrong_setting(world, address, reason):
-    """Told before the engine is started."""
+    """An invalid address is reported before the engine starts."""
     world.connect(address=address)
     with pytest.raises(SettingFault) as caught:
         world.wait()

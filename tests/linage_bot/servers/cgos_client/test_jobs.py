@@ -1,4 +1,4 @@
-"""The engine behind a player: it fails, and it learns which game is played."""
+"""The engine of a player: failures, and the game that it is set to."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.linage_bot.servers.cgos_client.talk import SETUP
 
 
 def test_an_engine_that_dies_is_started_again_and_goes_on(world):
-    """It is brought to the position and asked once more."""
+    """An engine that dies is restarted, set to the position and sent `genmove` again."""
     world.connect("moves=A1,C3,E5 die_once=yes")
     talk = world.accept()
     talk.login()
@@ -22,7 +22,7 @@ def test_an_engine_that_dies_is_started_again_and_goes_on(world):
 
 @pytest.mark.parametrize("fault", ["die=0", "nonsense=0", "refuse=0", "hang=0"])
 def test_an_engine_that_fails_twice_in_a_game_resigns(world, fault):
-    """So the opponent need not wait; after so many games of that kind the player leaves."""
+    """An engine that fails twice in a game resigns; after too many such games the player leaves."""
     world.connect(fault, top="max_failures = 2")
     talk = world.accept()
     talk.login()
@@ -40,7 +40,7 @@ def test_an_engine_that_fails_twice_in_a_game_resigns(world, fault):
 
 
 def test_an_engine_that_hangs_is_killed_when_its_game_is_over(world):
-    """It is asked to stop first, and started anew for the next game."""
+    """An engine that hangs is interrupted, killed after its game and restarted for the next."""
     world.connect("moves=A1 hang=2")
     talk = world.accept()
     talk.login()
@@ -56,7 +56,7 @@ def test_an_engine_that_hangs_is_killed_when_its_game_is_over(world):
 
 
 def test_an_engine_that_obeyed_is_not_killed_in_its_next_game(world):
-    """It stopped when it was asked to; that it thinks again soon after is as it should be."""
+    """An engine that obeyed the interrupt is not killed in its next game."""
     world.connect("moves=A1 think=10 heeds=yes")
     talk = world.accept()
     talk.login()
@@ -70,7 +70,7 @@ def test_an_engine_that_obeyed_is_not_killed_in_its_next_game(world):
 
 
 def test_an_engine_that_cannot_be_started_is_a_wrong_setting(world):
-    """And no game is begun that would be lost at once."""
+    """An engine that cannot be started is reported as a wrong setting, before any game."""
     world.connect("moves=A1", more="[engines.broken]\ncommand = 'no-such-program'\n"
                   "[[players]]\nname = 'lina'\nengine = 'broken'\npassword_env = 'CGOS_PASSWORD'",
                   player="engine = 'test'")  # fmt: skip
@@ -80,7 +80,7 @@ def test_an_engine_that_cannot_be_started_is_a_wrong_setting(world):
 
 
 def test_the_engine_is_told_the_game_that_the_server_names(world):
-    """With its options; the record knows them, too."""
+    """The engine and the record get the game and options that the server announces."""
     world.connect("moves=A1,C3 has=linage-game")
     talk = world.accept()
     talk.login("protocol genmove_analyze linage line=4 button=on")
@@ -97,7 +97,7 @@ def test_the_engine_is_told_the_game_that_the_server_names(world):
 
 
 def test_the_game_may_be_named_in_the_file(world):
-    """For servers that do not say what they play."""
+    """The game may be set in the file for servers that do not announce it."""
     world.connect("moves=A1,C3 has=linage-game", server='game = "linage"\noptions = {line = 4}')
     talk = world.accept()
     talk.login()
@@ -115,7 +115,7 @@ def test_the_game_may_be_named_in_the_file(world):
     ],
 )
 def test_another_game_than_the_servers_is_for_the_user_to_mend(world, engine, server, protocol):
-    """The client leaves with status 2 before it is asked for a move, and names both games."""
+    """If engine and server disagree on the game, the client ends with status 2 and says so."""
     world.connect(engine, server=server)
     talk = world.accept()
     talk.say(protocol)
@@ -128,7 +128,7 @@ def test_another_game_than_the_servers_is_for_the_user_to_mend(world, engine, se
 
 @pytest.mark.parametrize("server", ["", 'game = "linage"'])
 def test_an_engine_that_plays_the_servers_game_is_welcome(world, server):
-    """Whether the game is named by the server alone or by the file as well."""
+    """An engine that reports the server's game is accepted."""
     world.connect("moves=A1,C3 has=gogui-rules_game_id id=Linage", server=server)
     talk = world.accept()
     talk.login()

@@ -1,4 +1,4 @@
-"""What a status line tells of a player's games."""
+"""The line that summarises a player's games."""
 
 from collections import Counter
 
@@ -18,5 +18,5 @@ from protocol.session.arguments import Colour
     ],
 )
 def test_games_are_counted_for_the_side_that_was_played(results, words):
-    """A game that was broken off is neither won nor lost nor drawn."""
+    """Games are counted for the player's side, and aborted games count for neither."""
     assert told(Counter(outcome(result, colour) for result, colour in results)) == words

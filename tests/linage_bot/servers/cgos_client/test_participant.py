@@ -1,4 +1,4 @@
-"""A player on a server, from its login to the end, while connections come and go."""
+"""A player on a server, from login to the end, with lost connections in between."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,7 +9,7 @@ from tests.linage_bot.servers.cgos_client.talk import SETUP
 
 
 def test_games_are_played_as_the_official_client_would(world):
-    """The engine is told what it needs in the usual order, and each game ends up in a record."""
+    """Games follow the official client's order of commands, and each one is recorded."""
     world.connect("moves=A1,C3")
     talk = world.accept()
     talk.login("protocol")
@@ -41,7 +41,7 @@ def test_games_are_played_as_the_official_client_would(world):
 
 
 def test_a_game_goes_on_after_the_connection_was_lost(world):
-    """The engine only hears what it does not know yet, and is not asked for the same move again."""
+    """After a lost connection the engine gets only the missing moves."""
     world.connect("moves=A1,C3,E5")
     talk = world.accept()
     talk.login()
@@ -53,7 +53,7 @@ def test_a_game_goes_on_after_the_connection_was_lost(world):
     talk.login()
     talk.say(f"{SETUP} A1 59500 B2 59000")
     talk.ask("genmove b 59500", "C3")
-    talk.close()  # this time the server has not heard the answer
+    talk.close()  # this time the server has not received the answer
     talk = world.accept()
     talk.login()
     talk.say(f"{SETUP.replace('1800?', '1799')} A1 59500 B2 59000")
@@ -69,7 +69,7 @@ def test_a_game_goes_on_after_the_connection_was_lost(world):
 
 
 def test_a_move_thought_about_while_the_connection_was_lost_is_not_thought_again(world):
-    """What the engine finds meanwhile is answered on the new connection."""
+    """A move found while disconnected is sent on the new connection without a second search."""
     world.connect("moves=A1 think=5")
     talk = world.accept()
     talk.login()
@@ -83,7 +83,7 @@ def test_a_move_thought_about_while_the_connection_was_lost_is_not_thought_again
 
 
 def test_an_engine_thinks_on_however_often_the_connection_is_lost(world):
-    """The server's clock of our own moves is news to us, and no reason to begin anew."""
+    """The engine's search continues through any number of lost connections."""
     world.connect("moves=A1,C3,E5 think=10")
     talk = world.accept()
     talk.login()
@@ -107,7 +107,7 @@ def test_an_engine_thinks_on_however_often_the_connection_is_lost(world):
 
 
 def test_nobody_logs_in_before_the_engine_has_compiled(world):
-    """A game that the server then gives would run against a clock; of one that runs it hears."""
+    """The player logs in only after its engine has compiled."""
     world.connect(
         "moves=A1 compile=100 has=linage-game,linage-compile",
         server='game = "linage"\noptions = {line = 4}',
@@ -126,7 +126,7 @@ def test_nobody_logs_in_before_the_engine_has_compiled(world):
 
 
 def test_a_login_that_is_late_because_the_engine_compiles_is_tried_again(world):
-    """The server has not refused a password that it has not heard."""
+    """A login that came too late because of compiling is retried."""
     world.connect("moves=A1 compile=100 has=linage-game,linage-compile", server='game = "linage"')
     talk = world.accept()
     talk.say("protocol genmove_analyze linage")
@@ -140,7 +140,7 @@ def test_a_login_that_is_late_because_the_engine_compiles_is_tried_again(world):
 
 
 def test_the_name_is_told_in_any_state(world):
-    """Servers that poll with `username` find the player awake, even while its engine thinks."""
+    """The player answers `username` at any time, even while its engine searches."""
     world.connect("moves=A1,C3 think=3")
     talk = world.accept()
     talk.ask("username", "linus")
@@ -155,7 +155,7 @@ def test_the_name_is_told_in_any_state(world):
 
 
 def test_a_refused_login_is_for_the_user_to_mend(world):
-    """The client gives up with status 2 and the server's reason."""
+    """A refused login ends the client with status 2 and the server's reason."""
     world.connect()
     talk = world.accept()
     talk.login()
@@ -166,7 +166,7 @@ def test_a_refused_login_is_for_the_user_to_mend(world):
 
 
 def test_who_is_still_logged_on_tries_again_until_the_old_connection_is_gone(world):
-    """A client that was killed and started anew finds its own name taken for a while."""
+    """A player that is still logged on retries until the old connection is gone."""
     world.connect("moves=A1,C3")
     began = world.reactor.seconds()
     for _ in range(4):
@@ -185,7 +185,7 @@ def test_who_is_still_logged_on_tries_again_until_the_old_connection_is_gone(wor
 
 
 def test_an_error_after_the_login_is_a_reason_to_try_again(world):
-    """A server that goes down, or is full for a while, is come back to."""
+    """After an error later than the login the player connects again."""
     world.connect("moves=A1,C3")
     talk = world.accept()
     talk.login()
@@ -215,7 +215,7 @@ def test_an_error_after_the_login_is_a_reason_to_try_again(world):
     ],
 )
 def test_a_server_that_breaks_the_protocol_is_left_and_tried_again(world, line):
-    """The log says what it has said."""
+    """A server that breaks the protocol is logged, left and tried again."""
     world.connect()
     talk = world.accept()
     talk.login()
@@ -226,7 +226,7 @@ def test_a_server_that_breaks_the_protocol_is_left_and_tried_again(world, line):
 
 
 def test_lines_it_does_not_know_are_no_matter(world):
-    """Servers may say more than we know of."""
+    """Unknown lines of the server are ignored."""
     world.connect("moves=A1,C3")
     talk = world.accept()
     talk.login()
@@ -245,7 +245,7 @@ pieces = st.one_of(
 
 
 def test_whatever_a_server_sends_the_client_lives_and_comes_back(world):
-    """Once it is known to the server a refusal cannot be for good."""
+    """After any input from the server the client connects again."""
     world.connect("moves=A1,C3")
     talk = world.accept()
     talk.login()

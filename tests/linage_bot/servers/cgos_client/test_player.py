@@ -1,4 +1,4 @@
-"""What an engine is asked for a move, and what of its answer the server hears."""
+"""The engine's commands for a move, and the analysis that the server receives."""
 
 import json
 
@@ -8,7 +8,7 @@ from tests.linage_bot.servers.cgos_client.talk import SETUP
 
 
 def test_analysis_is_sent_to_servers_that_want_it(world):
-    """As the engine says it, in one line; the record keeps what it thought of its move."""
+    """Analysis is sent in one line to servers that accept it, and is recorded."""
     world.connect("moves=A1,C3 has=cgos-genmove_analyze,kata-genmove_analyze")
     talk = world.accept()
     talk.login()
@@ -29,11 +29,11 @@ def test_analysis_is_sent_to_servers_that_want_it(world):
     ("engine", "keys"),
     [
         ("kata-genmove_analyze", {"winrate", "score", "visits", "moves"}),
-        ("lz-genmove_analyze", set()),  # what it says is no analysis, but it is a move
+        ("lz-genmove_analyze", set()),  # no analysis, but a move
     ],
 )
 def test_other_analysis_becomes_what_the_server_reads(world, engine, keys):
-    """An engine need not know CGOS's own form."""
+    """Analysis in other formats is converted to CGOS's."""
     world.connect(f"moves=A1 has={engine}")
     talk = world.accept()
     talk.login()
@@ -44,7 +44,7 @@ def test_other_analysis_becomes_what_the_server_reads(world, engine, keys):
 
 
 def test_optional_commands_an_engine_lacks_are_skipped(world):
-    """A plain GTP engine is good enough."""
+    """Optional commands that an engine lacks are skipped."""
     lacks = "komi,time_settings,cgos-opponent_name,cgos-opponent_rating,cgos-gameover"
     world.connect(f"moves=A1,C3 lacks={lacks}")
     talk = world.accept()

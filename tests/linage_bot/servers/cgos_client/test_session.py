@@ -1,4 +1,4 @@
-"""One connection without I/O: what is answered, what is asked of us, what breaks it."""
+"""One connection without I/O: replies, events and violations of the protocol."""
 
 import pytest
 from hypothesis import given
@@ -24,7 +24,7 @@ def session(*sent: bytes) -> ClientSession:
 
 
 def test_the_login_is_answered_line_by_line():
-    """The very lines that go back, and the game that the server announces."""
+    """The login is answered line by line, and the announced game is reported."""
     one = ClientSession("linus", Secret("s3cret"))
     assert one.receive_data(b"protocol genmove_analyze linage line=3\n") == [
         ProtocolQuery(True, "linage", (("line", "3"),))
@@ -41,7 +41,7 @@ def test_the_login_is_answered_line_by_line():
 
 
 def test_a_server_without_analysis_is_not_offered_any():
-    """It has not said that it would understand one."""
+    """A server that does not announce analysis is not offered any."""
     one = ClientSession("linus", Secret("s3cret"))
     one.receive_data(b"protocol\n")
     assert not one.analyze
@@ -49,7 +49,7 @@ def test_a_server_without_analysis_is_not_offered_any():
 
 
 def test_a_game_from_setup_to_ready():
-    """What is told to the player, and what is sent for its move and after the end."""
+    """A game produces the right events and replies from its setup to `ready`."""
     one = session(LOGIN)
     setup = Setup(
         number=7,
@@ -76,14 +76,14 @@ def test_a_game_from_setup_to_ready():
 
 
 def test_a_setup_may_come_with_moves_to_catch_up():
-    """With their clocks, as after a lost connection."""
+    """A setup may contain moves with their clocks, as after a lost connection."""
     (setup,) = session(LOGIN).receive_data(SETUP + b" D4 59000 pass 58000\n")
     assert setup.moves == (TimedMove("D4", 59_000), TimedMove("pass", 58_000))
 
 
 @pytest.mark.parametrize("sent", [(), (LOGIN,), (LOGIN, SETUP + b"\n")])
 def test_the_name_is_told_in_any_state_and_changes_none(sent):
-    """Servers poll with it, and the player need not hear of that."""
+    """`username` is answered at any time and changes nothing."""
     one = session(*sent)
     stage = one.stage
     assert one.receive_data(b"username\n") == []
@@ -102,7 +102,7 @@ def test_the_name_is_told_in_any_state_and_changes_none(sent):
     ],
 )
 def test_an_error_is_a_refusal_until_the_server_has_let_us_in(sent, refused):
-    """It decides whether the client gives up or comes back later."""
+    """An error counts as a refusal only before the login is complete."""
     events = session(*sent).receive_data(b"Error: wrong password\nusername\n")
     assert events == [Broken("the server says: wrong password", refused)]
 
@@ -121,13 +121,13 @@ def test_an_error_is_a_refusal_until_the_server_has_let_us_in(sent, refused):
         "Linus is taken, and linus differs from it only in capital letters",
         "a name has 3 to 18 of A-Z a-z 0-9 _ . -",
         "a password has 3 to 64 characters",
-        # anybody's
+        # any server's
         "Bad credentials",
         "this account is banned",
     ],
 )
 def test_what_the_user_has_to_mend_is_refused_for_good(reason):
-    """A name or a password is no better after a pause."""
+    """A wrong name or password is a permanent refusal."""
     (event,) = session(LOGIN).receive_data(f"Error: {reason}\n".encode())
     assert event.refused
 
@@ -152,7 +152,7 @@ def test_what_the_user_has_to_mend_is_refused_for_good(reason):
     ],
 )
 def test_what_may_pass_is_no_refusal_for_good(reason):
-    """Our own connection that is half dead, a crowd, a server that is being mended."""
+    """A busy server or an old connection is a temporary refusal."""
     (event,) = session(LOGIN).receive_data(f"Error: {reason}\n".encode())
     assert not event.refused
 
@@ -179,7 +179,7 @@ def test_what_may_pass_is_no_refusal_for_good(reason):
     ],
 )
 def test_what_the_protocol_forbids_breaks_the_connection_and_nothing_more_is_heard(lines):
-    """Out of turn, too long, no text, or a `#` that would hide words from the engine."""
+    """A line that breaks the protocol closes the connection, and later lines are ignored."""
     one = session(LOGIN)
     events = one.receive_data(lines)
     assert isinstance(events[-1], Broken)
@@ -189,7 +189,7 @@ def test_what_the_protocol_forbids_breaks_the_connection_and_nothing_more_is_hea
 
 
 def test_other_lines_are_news():
-    """Chatter is passed on for the log."""
+    """Other lines are reported as information."""
     assert session(LOGIN).receive_data(b"info a b\nok\n") == [Info("a b"), Info("ok")]
 
 
@@ -202,7 +202,7 @@ lines = st.lists(
 
 @given(lines, st.integers(1, 30))
 def test_any_lines_lead_to_events_and_the_same_however_they_arrive(sent, size):
-    """Any garbage in any pieces; if the connection breaks, that is the last event."""
+    """Any input produces the same events however it is split."""
     data = b"\n".join(sent) + b"\n"
     whole, cut = session(), session()
     events = whole.receive_data(data)

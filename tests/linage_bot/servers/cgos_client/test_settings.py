@@ -1,4 +1,4 @@
-"""The client's file: the example loads, faults are named, passwords are kept."""
+"""The client's settings: the example loads, faults have keys, passwords stay hidden."""
 
 import sys
 from pathlib import Path
@@ -20,7 +20,7 @@ EXAMPLE = ROOT / "configs" / "cgos-client.toml"
 
 
 def test_the_example_loads():
-    """Our engine and one by its command; the password loses the blanks around it."""
+    """The example loads, and blanks around the password are removed."""
     settings = load(EXAMPLE, ClientSettings)
     ours, other = settings.players
     assert ours.password("players[0]", {"CGOS_PASSWORD": " secret\n"}).text == "secret"
@@ -59,7 +59,7 @@ def test_the_example_loads():
     ],
 )  # fmt: skip
 def test_faults_are_named_with_their_key(tmp_path, old, new, key):
-    """Whatever is wrong, one line says where."""
+    """A fault in the file is reported with its key."""
     text = EXAMPLE.read_text()
     assert old in text
     file = tmp_path / "client.toml"
@@ -70,7 +70,7 @@ def test_faults_are_named_with_their_key(tmp_path, old, new, key):
 
 
 def test_two_engines_may_meet_on_one_server(tmp_path):
-    """Players of the same server need different names, not different engines."""
+    """Two players of one server may use the same engine under different names."""
     file = tmp_path / "client.toml"
     text = EXAMPLE.read_text()
     file.write_text(text.replace('server = "go9"\n', 'server = "linage13"\n', 1))
@@ -78,7 +78,7 @@ def test_two_engines_may_meet_on_one_server(tmp_path):
 
 
 def test_one_server_and_our_engine_need_no_names(tmp_path):
-    """An address, a name and a password are enough to begin."""
+    """An address, a name and a password are enough for a settings file."""
     file = tmp_path / "client.toml"
     file.write_text("""
         [servers.local]
@@ -95,7 +95,7 @@ def test_one_server_and_our_engine_need_no_names(tmp_path):
 
 @pytest.mark.parametrize("password", ["ab", "two words", "häkchen", ""])
 def test_a_password_that_no_server_takes_is_refused_without_showing_it(password):
-    """Too short, of two words or not in ASCII: the key is named instead."""
+    """An invalid password is refused by its key without being shown."""
     player = load(EXAMPLE, ClientSettings).players[0]
     with pytest.raises(SettingFault) as caught:
         player.password("players[0]", {"CGOS_PASSWORD": password})
@@ -104,7 +104,7 @@ def test_a_password_that_no_server_takes_is_refused_without_showing_it(password)
 
 
 def test_a_password_may_come_from_a_file(tmp_path):
-    """Without its newline, and its `repr` does not show it."""
+    """A password may come from a file, and is not shown by `repr`."""
     file = tmp_path / "secret"
     file.write_text("secret\n")
     player = load(EXAMPLE, ClientSettings).players[0]
@@ -114,7 +114,7 @@ def test_a_password_may_come_from_a_file(tmp_path):
 
 
 def test_our_engine_is_started_with_the_options_of_the_file():
-    """The very command line, with a plain word for what is never done or switched off."""
+    """The settings of our own engine become its command line."""
     assert CgosEngineSettings().argv[:4] == (sys.executable, "-m", "linage_bot", "gtp")
     agent = PlaySettings(visits=10, seconds=1.5, threads=2, seed=3, level=4, resign_rate=0)
     assert CgosEngineSettings(agent=agent).argv[4:] == (
@@ -126,7 +126,7 @@ def test_our_engine_is_started_with_the_options_of_the_file():
 
 
 def test_waits_grow_up_to_a_bound_and_the_jitter_is_a_share_of_them():
-    """After 10,000 failures, too, it is ten seconds and no overflow."""
+    """Waiting times grow up to a maximum, with a proportional random part."""
     settings = ReconnectSettings(1, 10, 2, 0.2)
     assert [settings.seconds(n, 0.5) for n in range(1, 7)] == [1, 2, 4, 8, 10, 10]
     assert settings.seconds(10_000, 0.5) == 10

@@ -1,4 +1,4 @@
-"""Games on CGOS as records."""
+"""CGOS games as SGF records."""
 
 import attrs
 import pytest
@@ -33,7 +33,7 @@ def sgf_of(game: LiveGame, result: str = "B+Resign") -> str:
 
 
 def test_a_game_of_ours_is_read_back_with_its_rules():
-    """Any program that knows SGF can go through it, and ours knows its options."""
+    """A recorded game keeps its rules, players, result and comments."""
     game = played("D4", "PASS", "a1")
     game.comments = {1: "a fine ] move"}
     record = from_sgf(sgf_of(game).encode())
@@ -47,13 +47,13 @@ def test_a_game_of_ours_is_read_back_with_its_rules():
 
 
 def test_a_hexagon_is_written_in_its_array():
-    """CGOS knows its size as that of the square around it."""
+    """A hexagonal board is recorded from its array."""
     game = played("E5", rules=ProtocolQuery(game="gardar"))
     assert from_sgf(sgf_of(game).encode()).game.board.size == "5"
 
 
 def test_the_record_of_a_game_lost_by_an_illegal_move_is_a_record_too():
-    """One wants to see just that move."""
+    """A game lost by an illegal move is recorded with that move."""
     text = sgf_of(played("D4", "D4"), "B+Illegal")
     assert from_sgf(text.encode()).moves == (30, 30)
 
@@ -68,7 +68,7 @@ def test_the_record_of_a_game_lost_by_an_illegal_move_is_a_record_too():
     ],
 )
 def test_other_games_are_written_as_go(rules, moves, kept):
-    """As far as they can be."""
+    """Games with unknown rules are recorded as Go."""
     read = sgf.Sgf_game.from_string(sgf_of(played(*moves, rules=rules)))
     assert [node.get_move() for node in read.get_main_sequence()[1:]] == kept
     root = read.get_root()
@@ -77,7 +77,7 @@ def test_other_games_are_written_as_go(rules, moves, kept):
 
 
 def test_a_record_appears_whole_in_a_folder_of_its_own(tmp_path):
-    """Nothing is left beside it, and a game that is written again takes its place."""
+    """A record replaces an earlier one of the same game and leaves no other files."""
     game, folder = played("D4"), tmp_path / "games"
     path = write(folder, "linus@local", game, "local", DATE, "B+Resign")
     assert path == folder / "linus@local" / "2026-01-31-7-linus-rival.sgf"
@@ -87,7 +87,7 @@ def test_a_record_appears_whole_in_a_folder_of_its_own(tmp_path):
 
 
 def test_names_cannot_lead_out_of_the_folder(tmp_path):
-    """Whatever the server calls a player, or today."""
+    """Names from the server cannot lead outside the folder of records."""
     game = played("D4", setup=attrs.evolve(SETUP, white=Rated("../../x")))
     path = write(tmp_path, "a/../b", game, "local", "../..", "B+1")
     assert path.resolve().parent.parent == tmp_path.resolve()

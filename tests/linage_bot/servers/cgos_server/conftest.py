@@ -1,4 +1,4 @@
-"""Worlds for all tests of the CGOS server."""
+"""Fixtures for all tests of the CGOS server."""
 
 import contextlib
 
@@ -11,14 +11,14 @@ from tests.linage_bot.servers.cgos_server.world import World
 
 @pytest.fixture(autouse=True)
 def _cheap_passwords(monkeypatch, request):
-    """A hash that costs a tenth of a second is a promise of its own test only."""
+    """Make password hashes cheap, except in their own tests."""
     if request.module.__name__.rpartition(".")[2] != "test_passwords":
         monkeypatch.setattr(passwords, "_COST", 2)
 
 
 @pytest.fixture(autouse=True)
 def _closed():
-    """The databases of a test's worlds are closed; Python 3.13 warns of others."""
+    """Close the databases of a test's worlds, because Python 3.13 warns otherwise."""
     before = len(World.opened)
     yield
     while len(World.opened) > before:

@@ -1,4 +1,4 @@
-"""What the administrator can do."""
+"""The administrator's commands."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.linage_bot.servers.cgos_server.world import SETTINGS, World, finish
 
 
 def test_who_is_here_and_what_they_do(world):
-    """A line for each player with state and rating, and `none` if there is nobody."""
+    """`who` lists each player with state and rating, or `none`."""
     admin = world.admin()
     assert admin.say("who") == ["none"]
     world.begin()
@@ -19,7 +19,7 @@ def test_who_is_here_and_what_they_do(world):
 
 
 def test_the_games_with_their_clocks(world):
-    """While it is played; after its end the date and the result take their place."""
+    """`games` lists running games with their clocks and finished ones with date and result."""
     admin = world.admin()
     first, second = world.begin()
     row = world.store.game(1)
@@ -32,7 +32,7 @@ def test_the_games_with_their_clocks(world):
 
 
 def test_a_match_begins_at_once_with_the_clocks_that_are_asked_for(tmp_path):
-    """Even where nobody is paired automatically."""
+    """`match` starts a game at once with the given clocks, even without automatic pairing."""
     world = World(tmp_path, SETTINGS.replace("[pairing]", "[pairing]\nautomatic = false"))
     admin, white, black = world.admin(), world.player("anna"), world.player("bert")
     world.pair()
@@ -44,7 +44,7 @@ def test_a_match_begins_at_once_with_the_clocks_that_are_asked_for(tmp_path):
 
 
 def test_a_match_from_a_position_of_another_game(world):
-    """After its first three moves with clocks anew; without a number, after all but the last."""
+    """`match` may start from a position of an earlier game, with the given clocks."""
     admin = world.admin()
     first, second = world.begin()
     moves = finish(world, first, second)
@@ -62,7 +62,7 @@ def test_a_match_from_a_position_of_another_game(world):
 
 
 def test_an_aborted_game_counts_for_nothing(world):
-    """Both players are told, nobody is rated for it, and its record says Void."""
+    """An aborted game is reported to both players, is not rated, and is recorded as Void."""
     admin = world.admin()
     first, second = world.begin()
     first.read(), second.read()
@@ -91,7 +91,7 @@ def test_an_aborted_game_counts_for_nothing(world):
     ],
 )
 def test_a_command_that_cannot_be_obeyed_says_why(world, command, answer):
-    """And begins no game."""
+    """A command that cannot be carried out gets a reason and starts no game."""
     admin = world.admin()
     world.player("anna"), world.player("bert")
     assert admin.say(command) == [answer]
@@ -100,7 +100,7 @@ def test_a_command_that_cannot_be_obeyed_says_why(world, command, answer):
 
 @pytest.mark.parametrize("command", ["abort 1 {}", "abort {}", "match {} anna", "match anna {}"])
 def test_a_command_too_long_to_be_answered_is_refused_and_changes_nothing(world, command):
-    """The game goes on, and can be aborted by a shorter one."""
+    """A command that is too long is refused and changes nothing."""
     admin = world.admin()
     world.begin()
     assert admin.say(command.format("x" * 65_500)) == ["a command has at most 200 characters"]
@@ -110,14 +110,14 @@ def test_a_command_too_long_to_be_answered_is_refused_and_changes_nothing(world,
 
 
 def test_who_plays_cannot_be_matched(world):
-    """The answer says which of the two, and what it does."""
+    """A player in a game cannot be matched, and the reason names that player."""
     world.begin()
     world.player("carl")
     assert world.admin().say("match carl anna") == ["anna is not waiting: playing"]
 
 
 def test_without_a_password_there_is_no_administrator(world):
-    """A server that was given none lets nobody in as one."""
+    """Without a password in the settings no administrator can log in."""
     world.server._login._admin_password = None
     with pytest.raises(AssertionError):
         world.admin()

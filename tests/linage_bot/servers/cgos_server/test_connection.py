@@ -1,4 +1,4 @@
-"""Sockets: who does not read, or does not go, is not waited for."""
+"""Connections of the CGOS server to clients that do not read or do not close."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from tests.linage_bot.servers.cgos_server.world import GREETING, SETTINGS, World
 
 
 class Line:
-    """A connection to a server's world, from the outside."""
+    """A client's connection to a server."""
 
     def __init__(self, world: World) -> None:
         self.clock = Clock()
@@ -38,7 +38,7 @@ class Line:
 
 
 def test_whoever_connects_is_greeted_and_can_log_in(world):
-    """The first line comes without being asked for."""
+    """A new connection is greeted and can log in."""
     line = Line(world)
     assert line.transport.value().decode().startswith(GREETING)
     assert line.say("e1 x", "anna", "secret") == ["username", "password"]
@@ -46,7 +46,7 @@ def test_whoever_connects_is_greeted_and_can_log_in(world):
 
 
 def test_who_reads_may_be_told_as_much_as_there_is(tmp_path):
-    """Only what lies unread counts."""
+    """A client that reads may receive any amount of data."""
     world = World(tmp_path, f"{SETTINGS}unread_bytes = 65536\nmessages_per_second = 1000000.0")
     line = Line(world)
     line.say("v1 x")
@@ -56,7 +56,7 @@ def test_who_reads_may_be_told_as_much_as_there_is(tmp_path):
 
 
 def test_who_leaves_too_much_unread_is_cut_off(tmp_path):
-    """And takes nothing of the server's memory along."""
+    """A client that leaves too much data unread is disconnected."""
     world = World(tmp_path, f"{SETTINGS}unread_bytes = 65536\nmessages_per_second = 1000000.0")
     line = Line(world)
     line.say("v1 x")
@@ -70,7 +70,7 @@ def test_who_leaves_too_much_unread_is_cut_off(tmp_path):
 
 
 def test_who_reads_again_in_time_is_forgiven(tmp_path):
-    """A short pause is no fault."""
+    """A client that pauses reading for a short time stays connected."""
     world = World(tmp_path, f"{SETTINGS}unread_bytes = 65536\nmessages_per_second = 1000000.0")
     line = Line(world)
     line.say("v1 x")
@@ -82,7 +82,7 @@ def test_who_reads_again_in_time_is_forgiven(tmp_path):
 
 
 def test_who_is_told_to_go_has_five_seconds_to_read_why(world):
-    """Then the connection is gone, whether it was read or not."""
+    """A closed connection has five seconds to read the reason."""
     line = Line(world)
     (reason,) = line.say("hello")
     assert reason.startswith("Error: neither e1 nor v1")
@@ -94,7 +94,7 @@ def test_who_is_told_to_go_has_five_seconds_to_read_why(world):
 
 
 def test_a_store_that_fails_is_told_of(world, monkeypatch):
-    """The whole server has to end then, not this connection."""
+    """A failure of the database is reported, so that the whole server ends."""
     line = Line(world)
 
     def fail(*_arguments: object) -> None:
@@ -107,7 +107,7 @@ def test_a_store_that_fails_is_told_of(world, monkeypatch):
 
 @pytest.mark.parametrize("lines", [(), ("e1 x",), ("e1 x", "anna", "secret"), ("v1 x",)])
 def test_a_connection_that_is_lost_leaves_nobody_behind(world, lines):
-    """At whatever point of the conversation."""
+    """A lost connection leaves no player behind, at any stage of the login."""
     line = Line(world)
     line.say(*lines)
     line.protocol.connectionLost(None)

@@ -1,4 +1,4 @@
-"""Games: how they begin, go on and end, whoever is there to see it."""
+"""Games on the server: start, moves, clocks, reconnection, restart and records."""
 
 import pytest
 
@@ -11,7 +11,7 @@ SETUP = "setup 1 5 0.5 10000"
 
 
 def test_two_who_wait_are_paired_and_the_first_is_asked_for_a_move(world):
-    """Both hear the same setup; the `genmove` has the whole time."""
+    """Two waiting players are paired, and the first one gets its `genmove` with full time."""
     first, second = world.begin()
     heard = first.read()
     assert len(heard) == 2
@@ -21,16 +21,16 @@ def test_two_who_wait_are_paired_and_the_first_is_asked_for_a_move(world):
 
 
 def test_a_move_is_told_with_the_time_left_and_the_opponent_asked(world):
-    """A quarter of a second is forgiven for the way, and the point is written in capitals."""
+    """A move is sent with the time left, of which a quarter of a second is not counted."""
     first, second = world.begin()
     first.read(), second.read()
-    world.seconds += 1.25  # 0.25 of which are forgiven
+    world.seconds += 1.25  # of which 0.25 are not counted
     assert first.say("c3") == []
     assert second.read() == ["play b C3 9000", "genmove w 10000"]
 
 
 def test_a_whole_game_is_scored_by_our_rules(world):
-    """The message has the score of the moves replayed, and both players are rated."""
+    """A finished game has the score of our rules, and both players are rated."""
     first, second = world.begin()
     moves = finish(world, first, second)
     position = world.game.start()
@@ -57,7 +57,7 @@ def test_a_whole_game_is_scored_by_our_rules(world):
     ],
 )
 def test_what_is_no_move_loses_the_game_and_keeps_the_connection(world, line, reason):
-    """With the reason told to both."""
+    """An invalid move or a resignation loses the game, and the connection stays."""
     first, second = world.begin()
     first.read(), second.read()
     heard = first.say(line)
@@ -74,7 +74,7 @@ def test_what_is_no_move_loses_the_game_and_keeps_the_connection(world, line, re
 
 
 def test_broken_json_behind_a_good_move_is_forgiven(world):
-    """The move counts, and the opponent hears of it alone."""
+    """A legal move counts even with broken JSON behind it."""
     first, second = world.begin()
     first.read(), second.read()
     assert first.say("D4 {not json") == []
@@ -82,7 +82,7 @@ def test_broken_json_behind_a_good_move_is_forgiven(world):
 
 
 def test_bytes_that_are_no_text_lose_the_game_too(world):
-    """As an illegal move, with the connection kept."""
+    """A move that is not valid text loses the game and keeps the connection."""
     first, _ = world.begin()
     first.read()
     (heard,) = first.send(b"\xff\xfe\n")
@@ -91,7 +91,7 @@ def test_bytes_that_are_no_text_lose_the_game_too(world):
 
 
 def test_an_occupied_point_is_illegal_and_the_reason_is_told(world):
-    """The author of the player reads which move it was and why."""
+    """An illegal move is reported with the move and the reason."""
     first, second = world.begin()
     first.say("C3")
     second.read()
@@ -100,7 +100,7 @@ def test_an_occupied_point_is_illegal_and_the_reason_is_told(world):
 
 
 def test_a_move_with_an_analysis_beyond_the_longest_line_still_counts(world):
-    """Only the analysis is lost."""
+    """A move with a too long analysis counts without the analysis."""
     first, second = world.begin()
     second.read()
     first.say("C3 {" + "x" * 70_000)
@@ -108,7 +108,7 @@ def test_a_move_with_an_analysis_beyond_the_longest_line_still_counts(world):
 
 
 def test_an_analysis_is_kept_if_it_is_json(world):
-    """An object, that is; anything else is dropped and the move still counts."""
+    """An analysis is saved only if it is a JSON object."""
     first, second = world.begin()
     first.say('C3 {"winrate": 0.5, "moves": []}')
     second.say("A1 [1]")
@@ -116,7 +116,7 @@ def test_an_analysis_is_kept_if_it_is_json(world):
 
 
 def test_nobody_is_paired_before_it_is_ready_again(world):
-    """One of two who is ready has to wait."""
+    """A player is paired again only after it has sent `ready`."""
     first, second = world.begin()
     first.say("resign")
     world.pair()
@@ -130,7 +130,7 @@ def test_nobody_is_paired_before_it_is_ready_again(world):
 
 
 def test_colours_are_balanced(world):
-    """Who moved second in the last game of the two moves first in the next."""
+    """Colours alternate between two players."""
     first, second = world.begin()
     row = world.store.game(1)
     for client in (first, second):
@@ -143,7 +143,7 @@ def test_colours_are_balanced(world):
 
 
 def test_a_game_without_end_is_scored_at_last(world, monkeypatch):
-    """So that all its moves always fit into one line."""
+    """A game that is too long ends with its score at the maximum number of moves."""
     monkeypatch.setattr(refereed, "MOST_MOVES", 2)
     first, second = world.begin()
     first.say("C3")
@@ -154,7 +154,7 @@ def test_a_game_without_end_is_scored_at_last(world, monkeypatch):
 
 
 def test_nobody_is_told_of_a_move_that_cannot_be_written(world, monkeypatch):
-    """On a full disk: a restart would not know what they were told."""
+    """A move that cannot be saved is not sent to either player."""
     first, second = world.begin()
     first.read(), second.read()
 
@@ -171,7 +171,7 @@ def test_nobody_is_told_of_a_move_that_cannot_be_written(world, monkeypatch):
 
 
 def test_a_player_who_thinks_too_long_loses_on_time(world):
-    """After its ten seconds and the quarter that is forgiven; a late move is ignored."""
+    """A player whose time is over loses, and its late move is ignored."""
     first, second = world.begin()
     first.read(), second.read()
     world.advance(10.2)
@@ -180,12 +180,12 @@ def test_a_player_who_thinks_too_long_loses_on_time(world):
     heard = first.read()
     assert heard[0].startswith("gameover 2026-01-31 W+Time")
     assert second.read() == heard
-    # The move comes too late, and is not taken for one of the next game.
+    # The late move is not taken for one of the next game.
     assert first.say("C3", "ready") == []
 
 
 def test_a_move_that_comes_just_too_late_loses_as_well(world):
-    """Even if the server had not looked at the clock before; the move is not kept."""
+    """A move that comes just too late loses and is not saved."""
     first, _ = world.begin()
     first.read()
     world.seconds += 10.3
@@ -195,7 +195,7 @@ def test_a_move_that_comes_just_too_late_loses_as_well(world):
 
 
 def test_a_game_whose_players_stay_away_ends_by_the_clock(world):
-    """The one to move loses, and the game goes on no longer."""
+    """If both players stay away, the player to move loses on time."""
     first, second = world.begin()
     first.say("C3")
     first.hang_up(), second.hang_up()
@@ -209,7 +209,7 @@ def test_a_game_whose_players_stay_away_ends_by_the_clock(world):
 
 
 def test_who_comes_back_is_shown_all_moves_and_asked_again_while_the_clock_runs(world):
-    """Two seconds away are two seconds less."""
+    """A returning player receives all moves and its `genmove`; its clock has kept running."""
     first, second = world.begin()
     name = world.store.game(1).first
     setup = first.read()[0]
@@ -225,7 +225,7 @@ def test_who_comes_back_is_shown_all_moves_and_asked_again_while_the_clock_runs(
 
 
 def test_who_comes_back_in_the_opponents_turn_is_not_asked(world):
-    """It hears the setup, and the move once it is made."""
+    """A player that returns in the opponent's turn receives the setup and then the move."""
     first, second = world.begin()
     name = world.store.game(1).second
     second.hang_up()
@@ -237,7 +237,7 @@ def test_who_comes_back_in_the_opponents_turn_is_not_asked(world):
 
 
 def test_a_second_login_takes_over_and_the_first_cannot_play_any_more(world):
-    """A client that hangs can be replaced; what it had still sent is ignored."""
+    """A second login replaces the first one, whose later lines are ignored."""
     first, second = world.begin()
     name = world.store.game(1).first
     first.read()
@@ -255,7 +255,7 @@ def test_a_second_login_takes_over_and_the_first_cannot_play_any_more(world):
 
 
 def test_a_wrong_password_does_not_take_over(world):
-    """Nobody can throw out a player by knowing its name."""
+    """A login with a wrong password does not replace the player."""
     first, _ = world.begin()
     name = world.store.game(1).first
     stranger = Client(world)
@@ -269,7 +269,7 @@ def test_a_wrong_password_does_not_take_over(world):
 
 
 def test_a_killed_server_goes_on_with_its_games_and_clocks(world):
-    """Moves and times are as before, and the thirty seconds without a server cost nobody."""
+    """A restarted server resumes its games with their moves and clocks."""
     first, second = world.begin()
     row = world.store.game(1)
     world.seconds += 3.25
@@ -277,7 +277,7 @@ def test_a_killed_server_goes_on_with_its_games_and_clocks(world):
     world.seconds += 1.25
     second.say("A1")
     world.kill_and_restart()
-    world.seconds += 30  # nobody is back yet, and nobody pays for it
+    world.seconds += 30  # no clock runs before the players return
     world.server.look()
     one, heard = world.log_in(row.first)
     assert heard == [
@@ -292,7 +292,7 @@ def test_a_killed_server_goes_on_with_its_games_and_clocks(world):
 
 
 def test_after_a_restart_the_clocks_run_at_last_even_if_nobody_comes(world):
-    """A minute is waited for the players, then the one to move loses on time."""
+    """After a restart the clock starts after a minute even if no player returns."""
     world.begin()
     world.kill_and_restart()
     world.advance(60 + 10.2)
@@ -302,7 +302,7 @@ def test_after_a_restart_the_clocks_run_at_last_even_if_nobody_comes(world):
 
 
 def test_after_a_restart_who_is_back_first_may_move_and_the_other_does_not_pay(world):
-    """The clock of the one who comes later starts when it is back."""
+    """After a restart a player's clock starts when the player returns within a minute."""
     world.begin()
     row = world.store.game(1)
     world.kill_and_restart()
@@ -317,7 +317,7 @@ def test_after_a_restart_who_is_back_first_may_move_and_the_other_does_not_pay(w
 
 
 def test_what_was_told_survives_and_what_was_not_told_did_not_happen(world):
-    """A move that was on its way is asked for again."""
+    """After a restart every move that was sent is there; an unsaved move is requested again."""
     first, second = world.begin()
     first.say("C3")
     second.read()
@@ -330,7 +330,7 @@ def test_what_was_told_survives_and_what_was_not_told_did_not_happen(world):
 
 
 def test_a_restart_gives_no_number_twice_and_keeps_the_colours_balanced(world):
-    """Both are read from the database: game 2, with the other to move first."""
+    """After a restart game numbers are not reused, and colours still alternate."""
     first, _ = world.begin()
     row = world.store.game(1)
     first.say("resign")
@@ -344,7 +344,7 @@ def test_a_restart_gives_no_number_twice_and_keeps_the_colours_balanced(world):
 
 
 def test_every_finished_game_has_an_sgf_file(world):
-    """With the game's rules, moves and result, and both names with their ratings."""
+    """Every finished game has an SGF file with rules, moves, result and players."""
     first, second = world.begin()
     moves = finish(world, first, second)
     row = world.store.game(1)
@@ -356,7 +356,7 @@ def test_every_finished_game_has_an_sgf_file(world):
 
 
 def test_missing_sgf_files_are_written_again(world):
-    """From the database, with the same text."""
+    """A missing SGF file is written again from the database."""
     first, _ = world.begin()
     first.say("resign")
     path = world.folder / "sgf/2026/01/31/1.sgf"

@@ -1,4 +1,4 @@
-"""Passwords cannot be guessed by trying, and who tries is in nobody's way but its own."""
+"""Guessing of passwords is limited without locking out the owners."""
 
 import logging
 
@@ -23,7 +23,7 @@ def guess(world: World, name: str, address: str, password: str = "guessed") -> C
 
 
 def attack(world: World, seconds: int, name: str = "anna", address: str = STRANGER) -> list[Client]:
-    """Ten guesses a second, each on a connection of its own."""
+    """Send ten guesses a second, each on its own connection."""
     clients = []
     for _ in range(seconds):
         clients += [guess(world, name, address) for _ in range(10)]
@@ -37,7 +37,7 @@ def answers(clients: list[Client]) -> list[str]:
 
 @pytest.mark.parametrize("name", some_quick(["anna", "admin", "administrator"], "anna"))
 def test_an_address_has_few_passwords_looked_at_however_many_it_tries(world, name):
-    """Four of 600 a minute, for a player's name as for the administrator's."""
+    """One address gets only four password checks a minute."""
     world.player("anna")
     attack(world, 60, name)
     looked_at = answers(attack(world, 600, name)).count(WRONG)
@@ -45,7 +45,7 @@ def test_an_address_has_few_passwords_looked_at_however_many_it_tries(world, nam
 
 
 def test_all_connections_of_an_address_at_once_are_one_burst_and_no_more(tmp_path):
-    """Fifty at a time: in ten minutes one burst, and four a minute."""
+    """All connections of one address share the same limit of guesses."""
     world = World(tmp_path, SETTINGS + "connections_per_address = 50")
     world.player("anna")
     looked_at = 0
@@ -57,7 +57,7 @@ def test_all_connections_of_an_address_at_once_are_one_burst_and_no_more(tmp_pat
 
 
 def test_a_name_is_guessed_at_slowly_from_however_many_addresses(world):
-    """Of 600 guesses from 600 addresses forty at most are looked at."""
+    """One name gets a limited number of password checks from all addresses together."""
     world.player("anna")
     clients = []
     for second in range(60):
@@ -67,7 +67,7 @@ def test_a_name_is_guessed_at_slowly_from_however_many_addresses(world):
 
 
 def test_the_owner_does_not_notice_that_a_stranger_guesses(world):
-    """Logging in takes no longer, and the connection stays."""
+    """A player can log in at once while a stranger guesses its password."""
     owner = world.player("anna")
     attack(world, 60)
     owner.hang_up()
@@ -78,7 +78,7 @@ def test_the_owner_does_not_notice_that_a_stranger_guesses(world):
 
 
 def test_the_owner_gets_in_from_a_new_address_while_a_stranger_guesses(world):
-    """Within ten seconds, though the server has not seen that address before."""
+    """A player at a new address can log in within ten seconds during an attack."""
     world.player("anna").hang_up()
     attack(world, 60)
     guess(world, "anna", ELSEWHERE, "password-of-anna")
@@ -87,7 +87,7 @@ def test_the_owner_gets_in_from_a_new_address_while_a_stranger_guesses(world):
 
 
 def test_who_shares_the_strangers_address_gets_in_under_its_own_name(world):
-    """Behind one router nobody pays for a neighbour's guesses."""
+    """A player who shares an attacker's address can log in under another name."""
     world.log_in("bert")[0].hang_up()
     attack(world, 60, "anna", OWNER)
     guess(world, "bert", OWNER, "password-of-bert")
@@ -95,7 +95,7 @@ def test_who_shares_the_strangers_address_gets_in_under_its_own_name(world):
 
 
 def test_the_right_password_after_a_slip_is_looked_at_a_second_later(world):
-    """Who mistypes it need not connect again."""
+    """After a mistyped password the right one is accepted a second later."""
     world.player("anna").hang_up()
     assert answers([guess(world, "anna", OWNER)]) == [WRONG]
     client = guess(world, "anna", OWNER, "password-of-anna")
@@ -106,7 +106,7 @@ def test_the_right_password_after_a_slip_is_looked_at_a_second_later(world):
 
 
 def test_mistakes_are_forgotten_after_an_hour_and_not_by_being_right_elsewhere(world):
-    """A stranger cannot buy guesses by logging in with a name of its own."""
+    """Wrong guesses are forgotten after an hour, not after a login under another name."""
     world.player("anna").hang_up()
     world.log_in("bert")[0].hang_up()
     attack(world, 60, "anna", ELSEWHERE)
@@ -119,7 +119,7 @@ def test_mistakes_are_forgotten_after_an_hour_and_not_by_being_right_elsewhere(w
 
 
 def test_a_password_that_was_changed_while_an_old_one_waited_is_the_one_that_counts(world):
-    """An owner who changes a stolen password is safe from that moment."""
+    """A password is checked against the one that is valid when its turn comes."""
     owner = world.player("anna")
     attack(world, 5)
     late = guess(world, "anna", ELSEWHERE, "password-of-anna")
@@ -131,7 +131,7 @@ def test_a_password_that_was_changed_while_an_old_one_waited_is_the_one_that_cou
 
 
 def test_who_hangs_up_while_it_waits_is_not_let_in(world):
-    """Otherwise a connection that is gone would be paired."""
+    """A client that closes its connection while queued is not logged in."""
     world.player("anna").hang_up()
     attack(world, 5)
     guess(world, "anna", ELSEWHERE, "password-of-anna").hang_up()
@@ -140,7 +140,7 @@ def test_who_hangs_up_while_it_waits_is_not_let_in(world):
 
 
 def test_the_administrator_is_not_shut_out_either(world):
-    """From another address it takes ten seconds at most."""
+    """The administrator can log in within ten seconds during an attack."""
     attack(world, 60, "admin")
     client = guess(world, "admin", OWNER, ADMIN_PASSWORD)
     world.advance(10)
@@ -149,7 +149,7 @@ def test_the_administrator_is_not_shut_out_either(world):
 
 @pytest.mark.thorough
 def test_an_attack_costs_the_log_a_few_lines_a_minute(world, caplog):
-    """Ten minutes, 6000 guesses, 121 lines, which tell how many were left out."""
+    """An attack is logged in a few lines a minute, with a count of the rest."""
     world.player("anna")
     caplog.set_level(logging.INFO)
     attack(world, 600)
@@ -161,7 +161,7 @@ def test_an_attack_costs_the_log_a_few_lines_a_minute(world, caplog):
 
 
 def test_what_is_remembered_of_strangers_is_bounded():
-    """To 10,000 pauses; the owner still need not wait, and the stranger still must."""
+    """The memory for wrong guesses is limited without delaying the owners."""
     known = login.Guesses()
     known.right("anna", OWNER)
     for number in range(11_000):
@@ -173,7 +173,7 @@ def test_what_is_remembered_of_strangers_is_bounded():
 
 
 def test_nobody_waits_longer_than_half_a_minute(world):
-    """Connections that wait in vain are told so and closed."""
+    """A queued login is answered or refused within half a minute."""
     assert login._PATIENCE_SECONDS == 30
     world.player("anna")
     attack(world, 60)
@@ -194,7 +194,7 @@ def test_nobody_waits_longer_than_half_a_minute(world):
     ],
 )
 def test_an_address_of_ipv6_counts_as_its_customers_network(address, counts_as):
-    """Otherwise one customer would have 2^64 addresses to guess from."""
+    """IPv6 addresses of one network count as one address."""
     assert origin(address) == counts_as
 
 
@@ -202,7 +202,7 @@ def test_an_address_of_ipv6_counts_as_its_customers_network(address, counts_as):
 
 
 def test_a_new_name_that_differs_from_a_known_one_only_in_capitals_is_refused(world):
-    """Nobody can pass for Anna as anna; other names like it are free."""
+    """A new name that differs from a known one only in capitals is refused."""
     world.player("Anna")
     for name in ("anna", "ANNA"):
         client = guess(world, name, OWNER)
@@ -215,7 +215,7 @@ def test_a_new_name_that_differs_from_a_known_one_only_in_capitals_is_refused(wo
 
 
 def test_of_two_that_come_at_once_only_the_first_is_registered(tmp_path):
-    """Also while the passwords are still being hashed; the others are told why."""
+    """If two clients register similar names at once, only the first one succeeds."""
     world = World(tmp_path)
     world.held = []
     clients = [guess(world, name, OWNER) for name in ("anna", "Anna", "anna")]
@@ -228,7 +228,7 @@ def test_of_two_that_come_at_once_only_the_first_is_registered(tmp_path):
 
 
 def test_names_alike_that_are_in_the_database_already_go_on_working(world):
-    """An older database keeps its players, but gains no more of their kind."""
+    """Similar names that are already in the database can still log in."""
     for name in ("anna", "Anna"):
         password = passwords.hashed(f"password-of-{name}")
         world.store.register(PlayerRow(name, password, "2026-01-01T00:00:00"))

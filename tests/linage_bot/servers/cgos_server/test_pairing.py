@@ -1,4 +1,4 @@
-"""Who is paired with whom."""
+"""Pairing of waiting players."""
 
 from collections import Counter
 
@@ -24,20 +24,20 @@ def paired(players, meetings=None) -> set[frozenset[str]]:
 
 
 def test_near_ratings_meet():
-    """Fifty points apart rather than a thousand."""
+    """Players with similar ratings are paired."""
     players = [waiting(name, rating) for name, rating in
                [("a", 1000), ("b", 2000), ("c", 1050), ("d", 2050)]]  # fmt: skip
     assert paired(players) == {frozenset("ac"), frozenset("bd")}
 
 
 def test_far_ratings_meet_only_after_a_while():
-    """One of the two must have waited a minute."""
+    """Players with distant ratings are paired only after one has waited a minute."""
     assert paired([waiting("a", 1000), waiting("b", 2000)]) == set()
     assert paired([waiting("a", 1000, 60), waiting("b", 2000)]) == {frozenset("ab")}
 
 
 def test_two_who_have_just_met_look_for_others_first():
-    """They wait if there is nobody else, and play two newcomers if there are."""
+    """Two players who have just met are paired with others first."""
     just = [waiting("a", recent=("b",)), waiting("b", recent=("a",))]
     assert paired(just) == set()
     assert paired([*just, waiting("c"), waiting("d")]) in (
@@ -47,23 +47,23 @@ def test_two_who_have_just_met_look_for_others_first():
 
 
 def test_two_alone_meet_again_and_again_when_nobody_else_comes():
-    """After a minute, even if their last eight games were all of the two."""
+    """Two players alone are paired again after a minute."""
     recent = ("b",) * 8, ("a",) * 8
     assert paired([waiting("a", waited=60, recent=recent[0]), waiting("b", recent=recent[1])])
 
 
 def test_anchors_meet_others_rather_than_each_other():
-    """Their ratings are fixed, so a game between them would tell nothing."""
+    """Anchors are paired with other players, not with each other."""
     anchors = [waiting("a", anchor=True), waiting("b", anchor=True)]
     assert paired(anchors) == set()
     assert paired([*anchors, waiting("c", 1600)]) & {frozenset("ac"), frozenset("bc")}
 
 
 def test_who_has_moved_first_less_often_moves_first():
-    """Between the two of them; only then among all their games."""
+    """The player who has moved first less often against the other moves first."""
     a, b = waiting("a", games=9, surplus=1), waiting("b", games=9, surplus=0)
     assert pair([a, b], told({}), 0.0, PATIENCE) == [("b", "a")]
-    # What counts first is how it was between the two.
+    # The games between the two count first.
     assert pair([a, b], told({("b", "a"): 1}), 0.0, PATIENCE) == [("a", "b")]
 
 
@@ -86,7 +86,7 @@ PLAYERS = st.lists(
 
 @given(PLAYERS)
 def test_nobody_plays_two_games_and_the_patient_ones_all_play(players):
-    """Whoever is there in whatever order; up to 25, at most one who was patient is left over."""
+    """Each player gets at most one game, and at most one of the patient ones is left over."""
     games = pair(players, told({}), 0.0, PATIENCE)
     seats = Counter(name for game in games for name in game)
     assert not seats or set(seats.values()) == {1}
@@ -97,7 +97,7 @@ def test_nobody_plays_two_games_and_the_patient_ones_all_play(players):
 
 @pytest.mark.parametrize("count", range(2, 14))
 def test_after_many_rounds_everybody_has_met_everybody_with_both_colours(count):
-    """Two to thirteen players; between any two the colours differ by one game at most."""
+    """After many rounds all players have met with balanced colours."""
     names = [chr(97 + number) for number in range(count)]
     meetings: Counter = Counter()
     games: Counter = Counter()

@@ -1,4 +1,4 @@
-"""Passwords are stored so that whoever steals the file does not have them."""
+"""Passwords are stored as salted, costly hashes."""
 
 import contextlib
 import sqlite3
@@ -10,7 +10,7 @@ from tests.linage_bot.servers.cgos_server.world import World
 
 
 def test_a_hash_fits_its_password_only_and_shows_nothing_of_it():
-    """Capital letters matter."""
+    """A hash matches its own password only and does not contain it."""
     stored = hashed("correct horse")
     assert matches("correct horse", stored)
     assert not matches("Correct horse", stored)
@@ -18,12 +18,12 @@ def test_a_hash_fits_its_password_only_and_shows_nothing_of_it():
 
 
 def test_each_hash_has_its_own_salt():
-    """A thief cannot see that two players have the same password."""
+    """Each hash has its own salt."""
     assert hashed("same") != hashed("same")
 
 
 def test_the_hash_is_costly():
-    """N = 2^14, r = 8: 16 MiB for every guess."""
+    """A hash costs 16 MiB of memory."""
     assert hashed("x").startswith("scrypt$16384,8,1$")
 
 
@@ -33,12 +33,12 @@ def test_the_hash_is_costly():
      "scrypt$16384,8,1$not base64$AAAA", "scrypt$99999999999,8,1$AAAA$AAAA"],
 )  # fmt: skip
 def test_what_is_no_hash_matches_nothing(stored):
-    """A damaged row, or one of absurd cost, neither lets in nor crashes the server."""
+    """An invalid hash matches no password and raises no error."""
     assert not matches("x", stored)
 
 
 def test_no_file_of_the_server_holds_a_password(tmp_path):
-    """Every file it has written is searched; the database has a scrypt hash."""
+    """No file of the server contains a password."""
     world = World(tmp_path)
     world.player("anna")
     world.store.close()

@@ -1,4 +1,4 @@
-"""Ratings: everybody has one from the first game on, and anchors hold theirs."""
+"""Ratings: each player has one after its first game, and anchors keep theirs."""
 
 import math
 import random
@@ -19,7 +19,7 @@ def ratings(world, anchors=None) -> dict[str, float]:
 
 
 def lose(world: World, one: str, other: str) -> str:
-    """A game between two players that the first to move gives up; its name."""
+    """Play a game in which the first player resigns. Return that player's name."""
     first, second = world.begin(one, other)
     row = world.store.game(world.store.last_number())
     first.say("resign")
@@ -28,7 +28,7 @@ def lose(world: World, one: str, other: str) -> str:
 
 
 def test_two_new_players_are_rated_though_nobody_is_anchored(world):
-    """As far above 1500 as below it."""
+    """Two new players are rated at equal distances from 1500."""
     loser = lose(world, "anna", "bert")
     rated = ratings(world)
     winner = {"anna": "bert", "bert": "anna"}[loser]
@@ -37,7 +37,7 @@ def test_two_new_players_are_rated_though_nobody_is_anchored(world):
 
 
 def test_an_anchor_keeps_its_rating_and_the_others_are_rated_by_it(world):
-    """Its 2500 lifts all; an anchor that has never played does no harm."""
+    """An anchor keeps its rating, and the others are rated relative to it."""
     lose(world, "anna", "bert")
     lose(world, "bert", "carl")
     rated = ratings(world, {"anna": 2500.0, "nobody": 0.0})
@@ -46,12 +46,12 @@ def test_an_anchor_keeps_its_rating_and_the_others_are_rated_by_it(world):
 
 
 def test_there_is_no_list_before_the_first_game(world):
-    """It is empty, which is no fault."""
+    """Before the first game the list of ratings is empty."""
     assert ratings(world) == {}
 
 
 def test_a_new_list_reaches_the_next_game_and_survives_a_restart(world):
-    """The players, the game on record and the setup show the same numbers."""
+    """New ratings appear in the next game and survive a restart."""
     lose(world, "anna", "bert")
     told = {name: f"{rating:.0f}?" for name, rating in ratings(world).items()}
     assert sorted(told.values())[0] < "1500?" < sorted(told.values())[1]
@@ -64,7 +64,7 @@ def test_a_new_list_reaches_the_next_game_and_survives_a_restart(world):
 
 
 def test_after_a_list_there_is_a_pause_and_then_one_for_all_games_since(world):
-    """Ten seconds, so that many short games do not keep the server at it."""
+    """Ratings are computed at most every ten seconds, for all games since."""
     lose(world, "anna", "bert")
     first = dict.fromkeys(["anna", "bert"])
     for name in first:
@@ -82,7 +82,7 @@ def test_after_a_list_there_is_a_pause_and_then_one_for_all_games_since(world):
 
 
 def test_no_move_waits_for_a_list(tmp_path):
-    """It is made aside, from what was known when it was begun."""
+    """Ratings are computed in the background from the games at that time."""
     world = World(tmp_path)
     one, other = world.begin("anna", "bert")[0], world.begin("carl", "dora")[0]
     world.held = []
@@ -94,7 +94,7 @@ def test_no_move_waits_for_a_list(tmp_path):
 
 
 def test_a_rating_is_provisional_for_so_many_games(tmp_path):
-    """The question mark goes with the twentieth; an anchor never has one."""
+    """A rating is provisional for twenty games, and an anchor's never is."""
     world = World(tmp_path, SETTINGS + "[ratings]\nanchors = { carl = 1000 }")
     ratings, totals = world.server.lobby.ratings, world.server.lobby.encounters.totals
     assert ratings.word("anna") == "1000?"
@@ -106,7 +106,7 @@ def test_a_rating_is_provisional_for_so_many_games(tmp_path):
 
 
 def test_two_hundred_players_and_twenty_thousand_games_are_rated_at_once():
-    """By pure Python that took minutes; the bound is generous."""
+    """Ratings of 200 players and 20,000 games are computed quickly."""
     rng = random.Random(1)
     strength = {f"player{number}": rng.gauss(0, 1.2) for number in range(200)}
     scores = {}

@@ -1,4 +1,4 @@
-"""Logging in, being silent, saying too much; and what nobody may break for others."""
+"""Login, idle connections, limits, and protection from other clients."""
 
 import logging
 
@@ -19,7 +19,7 @@ GREETING = "protocol genmove_analyze linage line=3 button=off edition=current"
 
 
 def test_a_login_step_by_step(world):
-    """The greeting names the game and its options to clients that can use them."""
+    """A login is answered step by step, and the greeting names the game."""
     client = Client(world)
     assert client.read() == [GREETING]
     assert client.say("e1 test 1.0 genmove_analyze") == ["username"]
@@ -29,7 +29,7 @@ def test_a_login_step_by_step(world):
 
 
 def test_a_login_in_one_piece_or_byte_by_byte_works_as_well(world):
-    """As hasty scripts and slow networks send it, also with the line ends of Windows."""
+    """A login may arrive in one piece or byte by byte, with any line ends."""
     client = Client(world)
     assert client.say("e1 test", "anna", "secret") == [GREETING, "username", "password"]
     client.hang_up()
@@ -40,7 +40,7 @@ def test_a_login_in_one_piece_or_byte_by_byte_works_as_well(world):
 
 
 def test_an_old_client_that_says_no_newlines_is_understood(world):
-    """A pause ends its first line, and the next ones are answered at once."""
+    """A client without newlines is understood after a pause."""
     client = Client(world)
     client.read()
     assert client.send(b"e1 cgosPython 0.1") == []
@@ -52,7 +52,7 @@ def test_an_old_client_that_says_no_newlines_is_understood(world):
 
 
 def test_who_says_newlines_may_pause_within_a_line(world):
-    """Ten seconds do not cut a name in two."""
+    """A client that uses newlines may pause within a line."""
     client = Client(world)
     client.say("e1 x")
     client.send(b"an")
@@ -62,7 +62,7 @@ def test_who_says_newlines_may_pause_within_a_line(world):
 
 
 def test_lines_that_come_while_the_password_is_checked_wait(tmp_path):
-    """A `quit` sent ahead is obeyed after the login."""
+    """Lines sent during the password check are handled after it."""
     world = World(tmp_path)
     world.held = []
     client = Client(world)
@@ -74,7 +74,7 @@ def test_lines_that_come_while_the_password_is_checked_wait(tmp_path):
 
 
 def test_who_leaves_while_the_password_is_checked_is_not_here(tmp_path):
-    """A connection that is gone must not be paired."""
+    """A client that leaves during the password check is not registered as present."""
     world = World(tmp_path)
     world.held = []
     client = Client(world)
@@ -85,7 +85,7 @@ def test_who_leaves_while_the_password_is_checked_is_not_here(tmp_path):
 
 
 def test_a_login_that_fails_is_told_why_and_closed(world):
-    """Eight ways, each with its reason, and none of them registers anybody."""
+    """A failed login gets a reason, is closed and registers no player."""
     world.player("anna")
     for number, (lines, reason) in enumerate(
         [
@@ -106,7 +106,7 @@ def test_a_login_that_fails_is_told_why_and_closed(world):
 
 
 def test_a_password_can_be_changed(world):
-    """By saying both at a login; afterwards only the new one opens."""
+    """A password is changed by giving the old and the new one at login."""
     world.player("anna").hang_up()
     client = Client(world)
     client.say("e1 x", "anna", "password-of-anna new-one")
@@ -118,7 +118,7 @@ def test_a_password_can_be_changed(world):
 
 
 def test_quit_closes(world):
-    """And the player is no longer among those to be paired."""
+    """`quit` closes the connection and removes the player."""
     client = world.player("anna")
     client.say("quit")
     assert client.closed
@@ -133,7 +133,7 @@ def limited(tmp_path, limits: str) -> World:
 
 
 def test_one_address_has_so_many_connections_and_others_are_not_affected(tmp_path):
-    """The one too many reads why; when another leaves there is room again."""
+    """The number of connections from one address is limited."""
     world = limited(tmp_path, "connections_per_address = 2")
     first = Client(world)
     Client(world)
@@ -146,14 +146,14 @@ def test_one_address_has_so_many_connections_and_others_are_not_affected(tmp_pat
 
 
 def test_there_are_so_many_connections_in_all(tmp_path):
-    """From whatever address."""
+    """The total number of connections is limited."""
     world = limited(tmp_path, "connections = 1")
     Client(world)
     assert Client(world, "192.0.2.2").read() == ["Error: too many connections"]
 
 
 def test_the_log_names_who_was_refused_once_and_without_loose_ends(tmp_path, caplog):
-    """One line with address, name and reason, and no blanks at its end."""
+    """A refused client is logged in one line with address, name and reason."""
     world = World(tmp_path)
     caplog.set_level(logging.INFO)
     Client(world).say("e1 test", "anna", "secret")
@@ -167,7 +167,7 @@ def test_the_log_names_who_was_refused_once_and_without_loose_ends(tmp_path, cap
 
 
 def test_one_address_registers_so_many_players_an_hour(tmp_path):
-    """So that nobody fills the list with names; an hour later it can again."""
+    """The number of new players from one address is limited to some per hour."""
     world = limited(tmp_path, "registrations_per_hour = 1")
     world.player("anna")
     client = Client(world)
@@ -177,7 +177,7 @@ def test_one_address_registers_so_many_players_an_hour(tmp_path):
 
 
 def test_a_flood_of_messages_ends_the_connection(tmp_path):
-    """A burst of fifteen is answered where one a second is allowed, fifteen more are not."""
+    """A client that sends too many messages is disconnected."""
     world = limited(tmp_path, "messages_per_second = 1")
     client, _ = world.viewer()
     assert client.say(*["observe 1"] * 15) == ["setup 1 ?"] * 15
@@ -186,7 +186,7 @@ def test_a_flood_of_messages_ends_the_connection(tmp_path):
 
 
 def test_moves_that_were_asked_for_are_no_flood(tmp_path):
-    """Nine quick games are played where one message a second is allowed."""
+    """Requested moves do not count towards the limit of messages."""
     world = limited(tmp_path, "messages_per_second = 1")
     first, second = world.begin()
     number = 1
@@ -206,7 +206,7 @@ def test_moves_that_were_asked_for_are_no_flood(tmp_path):
 
 
 def test_who_does_not_log_in_has_to_go(world):
-    """After a minute, so that idle connections do not take up the room."""
+    """A connection without a login is closed after a minute."""
     client = Client(world)
     client.say("e1 x")
     world.advance(59)
@@ -217,7 +217,7 @@ def test_who_does_not_log_in_has_to_go(world):
 
 
 def test_a_silent_player_is_asked_and_stays_if_it_answers(world):
-    """After a quarter of an hour; who has not answered in another is closed."""
+    """A silent player is polled after 15 minutes and closed if it does not answer."""
     one, other = world.player("anna"), world.player("bert")
     world.advance(901)
     assert "username" in one.read()
@@ -230,7 +230,7 @@ def test_a_silent_player_is_asked_and_stays_if_it_answers(world):
 
 
 def test_a_player_who_waits_for_its_opponents_move_may_be_silent(tmp_path):
-    """For more than an hour, without even being asked."""
+    """A player that waits for its opponent's move is not polled."""
     world = World(tmp_path, SETTINGS.replace("level_ms = 10000", "level_ms = 100000000"))
     first, second = world.begin()
     for _ in range(5):
@@ -241,7 +241,7 @@ def test_a_player_who_waits_for_its_opponents_move_may_be_silent(tmp_path):
 
 
 def test_the_answer_to_a_poll_is_not_taken_for_a_move(world):
-    """Though a game has begun since, it does not lose it."""
+    """The answer to a poll is not taken for a move."""
     one, other = world.player("anna"), world.player("bert")
     world.advance(901)
     other.say("bert")
@@ -252,7 +252,7 @@ def test_the_answer_to_a_poll_is_not_taken_for_a_move(world):
 
 
 def test_a_line_without_end_is_no_line(world):
-    """It is refused and closed before it fills the memory."""
+    """A line that is too long is refused and the connection closed."""
     client = Client(world)
     heard = client.send(b"x" * 200_000)
     assert heard[-1] == "Error: line too long"
@@ -276,7 +276,7 @@ CHUNKS = st.lists(
 @given(login=st.sampled_from([(), ("e1 x",), ("v1 x",), ("anna",), ("carl",), ("admin",)]),
        chunks=CHUNKS)  # fmt: skip
 def test_whatever_somebody_says_others_play_on(tmp_path_factory, caplog, login, chunks):
-    """Strangers, players and the administrator: a move still reaches opponent and viewer."""
+    """No input from any client disturbs the games of others."""
     caplog.set_level(logging.DEBUG)
     world = World(tmp_path_factory.mktemp("world"))
     first, second = world.begin("dora", "emil")

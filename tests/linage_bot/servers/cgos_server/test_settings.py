@@ -1,4 +1,4 @@
-"""The server's file: the example loads, faults are named."""
+"""The server's settings: the example loads, and faults are reported with their keys."""
 
 from pathlib import Path
 
@@ -13,12 +13,12 @@ EXAMPLE = Path(__file__).parents[4] / "configs" / "cgos-server.toml"
 
 
 def test_the_example_loads(monkeypatch):
-    """On 13x13; a password for the administrator that cannot be said or is missing is a fault."""
+    """The example loads; an invalid or missing administrator's password is reported."""
     settings = load(EXAMPLE, CgosServerSettings)
     assert settings.game.configure().board.size == "13"
     monkeypatch.setenv("CGOS_ADMIN_PASSWORD", "secret")
     assert settings.admin_password().text == "secret"
-    monkeypatch.setenv("CGOS_ADMIN_PASSWORD", "two words")  # nobody could say it
+    monkeypatch.setenv("CGOS_ADMIN_PASSWORD", "two words")  # a password is one word
     with pytest.raises(SettingFault, match="one word"):
         settings.admin_password()
     monkeypatch.delenv("CGOS_ADMIN_PASSWORD")
@@ -43,7 +43,7 @@ def test_the_example_loads(monkeypatch):
     ],
 )  # fmt: skip
 def test_faults_are_named_with_their_key(tmp_path, old, new, key):
-    """The user finds the line to mend."""
+    """A fault in the file is reported with its key."""
     text = EXAMPLE.read_text()
     assert old in text
     file = tmp_path / "server.toml"
@@ -55,7 +55,7 @@ def test_faults_are_named_with_their_key(tmp_path, old, new, key):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_can_be_served(tmp_path, game):
-    """A file of five lines is enough, whichever game it names."""
+    """Every game can be served with a file of five lines."""
     file = tmp_path / "server.toml"
     file.write_text(f'name = "x"\nlisten = "tcp:0"\ndatabase = "x"\n[game]\nid = "{game}"\n')
     assert load(file, CgosServerSettings).game.configure().id == game

@@ -1,4 +1,4 @@
-"""The file: what is committed survives, and nobody else's games get in."""
+"""The database keeps committed data and refuses files of other games."""
 
 import contextlib
 import sqlite3
@@ -18,7 +18,7 @@ def path(tmp_path):
 
 
 def test_two_servers_cannot_use_one_file(path):
-    """They would give the same numbers to different games."""
+    """A second server on the same file is refused."""
     game = GAMES["linage"].configure()
     store = ServerStore.open(path, game)
     with pytest.raises(SettingFault, match="another server is at work on it"):
@@ -28,7 +28,7 @@ def test_two_servers_cannot_use_one_file(path):
 
 
 def test_a_file_is_for_one_game(world):
-    """Otherwise old moves would be read by the wrong rules."""
+    """A file with games by other rules is refused."""
     world.begin()
     world.store.close()
     with pytest.raises(SettingFault, match="holds games by other rules"):
@@ -36,20 +36,20 @@ def test_a_file_is_for_one_game(world):
 
 
 def test_a_file_without_games_is_for_any_game(path):
-    """Who mistook the size at the first start need not delete it."""
+    """A file without games may be used for any game."""
     for size in ("9", "11", "9"):
         ServerStore.open(path, GAMES["linage"].configure(size)).close()
 
 
 def test_what_is_no_database_is_refused(path):
-    """The message names the file."""
+    """A file that is no database is refused with its name."""
     path.write_text("not a database, but long enough to look like one to whoever reads it" * 20)
     with pytest.raises(SettingFault, match=r"server\.sqlite"):
         ServerStore.open(path, GAMES["linage"].configure())
 
 
 def test_a_file_of_another_version_is_refused(path):
-    """Instead of being read as what it is not."""
+    """A file of another version is refused."""
     ServerStore.open(path, GAMES["linage"].configure()).close()
     database = sqlite3.connect(path)
     database.execute("pragma user_version = 99")
@@ -59,7 +59,7 @@ def test_a_file_of_another_version_is_refused(path):
 
 
 def test_a_reader_sees_what_is_committed(world):
-    """A move counts for it from its commit on."""
+    """Other readers see a move from its commit on."""
     first, _ = world.begin()
     first.say("C3")
     reader = sqlite3.connect(f"{(world.folder / 'server.sqlite').as_uri()}?mode=ro", uri=True)
@@ -72,7 +72,7 @@ def test_a_reader_sees_what_is_committed(world):
 
 
 def test_a_move_is_never_written_twice(world):
-    """A second move of one number is a fault, and does not replace the first."""
+    """A second move with the same number is refused."""
     first, _ = world.begin()
     first.say("C3")
     with pytest.raises(SettingFault):
@@ -80,7 +80,7 @@ def test_a_move_is_never_written_twice(world):
 
 
 def test_games_by_player_and_scores(world):
-    """The latest first, page by page; the scores are those that pairing counts with."""
+    """Games are listed by player, latest first, with the scores used for pairing."""
     for one, other in [("anna", "bert"), ("anna", "carl"), ("bert", "carl")]:
         first, second = world.begin(one, other)
         finish(world, first, second)
@@ -97,7 +97,7 @@ def test_games_by_player_and_scores(world):
 @pytest.mark.skipif(sys.platform == "win32", reason="other users have no rights there")
 @pytest.mark.parametrize("old", [False, True])
 def test_nobody_else_reads_the_hashes_of_passwords(path, old):
-    """Neither in the file nor in what is beside it; one that was open to others is closed."""
+    """Only the owner can read the database files, even if an older file was open to others."""
     if old:
         path.touch()
         path.chmod(0o644)

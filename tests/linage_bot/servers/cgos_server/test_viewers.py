@@ -1,10 +1,10 @@
-"""What viewers see: every game and every move."""
+"""The games and moves that viewers receive."""
 
 from tests.linage_bot.servers.cgos_server.world import finish
 
 
 def test_a_viewer_is_shown_the_games_and_told_of_new_ones(world):
-    """Those under way with a dash, those that ended with date and result."""
+    """A viewer receives the list of games, new games and results."""
     first, _ = world.begin()
     row = world.store.game(1)
     players = f"{row.second}(1500?) {row.first}(1500?)"
@@ -20,7 +20,7 @@ def test_a_viewer_is_shown_the_games_and_told_of_new_ones(world):
 
 
 def test_an_observer_sees_every_move_and_the_result(world):
-    """With the time left; asking twice does not double what follows."""
+    """An observer receives every move once, with the time left, and the result."""
     viewer, _ = world.viewer()
     first, second = world.begin()
     row = world.store.game(1)
@@ -28,7 +28,7 @@ def test_an_observer_sees_every_move_and_the_result(world):
     players = f"{row.second}(1500?) {row.first}(1500?)"
     viewer.read()
     assert viewer.say("observe 1") == [f"setup 1 - - 5 0.5 {players} 10000 E5 10000"]
-    assert viewer.say("observe 1") != []  # again: the same, and not twice what follows
+    assert viewer.say("observe 1") != []  # again: the same, and each later move still once
     world.seconds += 1.25
     second.say("A1")
     assert viewer.read() == ["update 1 A1 9000"]
@@ -37,7 +37,7 @@ def test_an_observer_sees_every_move_and_the_result(world):
 
 
 def test_a_whole_game_as_observed_is_the_game_as_recorded(world):
-    """Both while it is played and when asked for afterwards."""
+    """An observed game equals the recorded one, during play and afterwards."""
     viewer, _ = world.viewer()
     first, second = world.begin()
     viewer.say("observe 1")
@@ -55,7 +55,7 @@ def test_a_whole_game_as_observed_is_the_game_as_recorded(world):
 
 
 def test_there_may_be_no_such_game(world):
-    """A question mark or a hint, and the connection stays."""
+    """An unknown game or request gets a hint, and the connection stays."""
     viewer, _ = world.viewer()
     assert viewer.say("observe 7") == ["setup 7 ?"]
     assert viewer.say("observe x")[0].startswith("info syntax error")
@@ -64,7 +64,7 @@ def test_there_may_be_no_such_game(world):
 
 
 def test_a_viewer_who_leaves_is_told_nothing_more(world):
-    """Not even of a game that it observed."""
+    """A viewer that has left receives no more lines."""
     viewer, _ = world.viewer()
     first, second = world.begin()
     viewer.say("observe 1")
@@ -75,7 +75,7 @@ def test_a_viewer_who_leaves_is_told_nothing_more(world):
 
 
 def test_everybody_hears_how_many_are_here(world):
-    """Once a minute, players and viewers alike."""
+    """Every client gets the number of games and players once a minute."""
     viewer, _ = world.viewer()
     player = world.player("anna")
     world.advance(60)

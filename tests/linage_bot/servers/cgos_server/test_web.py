@@ -1,4 +1,4 @@
-"""The web pages: what is on them, what goes with them, and what is not there."""
+"""The server's web pages: contents, headers and errors."""
 
 import json
 import re
@@ -20,7 +20,7 @@ VOID = {"meta", "link", "br"}
 
 
 def send(world: World, request: bytes) -> bytes:
-    """All that a connection answers."""
+    """Send bytes to the web site and return the response."""
     channel = web_site(world.server.lobby).buildProtocol(None)
     transport = StringTransport()
     channel.makeConnection(transport)
@@ -29,7 +29,7 @@ def send(world: World, request: bytes) -> bytes:
 
 
 def ask(world: World, path: str, method: str = "GET") -> tuple[int, dict[str, str], str]:
-    """Status, headers and body of an answer."""
+    """Return a response's status, headers and body."""
     request = f"{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
     head, _, body = send(world, request.encode("latin-1")).partition(b"\r\n\r\n")
     status, *lines = head.decode().split("\r\n")
@@ -38,7 +38,7 @@ def ask(world: World, path: str, method: str = "GET") -> tuple[int, dict[str, st
 
 
 class Checker(HTMLParser):
-    """Fails on an element that is not closed in its turn, and collects links."""
+    """A parser that checks the nesting of elements and collects links."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class Checker(HTMLParser):
 
 
 def links(text: str) -> list[str]:
-    """All links of a page whose elements are well nested."""
+    """Return all links of a page after checking its nesting."""
     checker = Checker()
     checker.feed(text)
     assert checker.open == []
@@ -64,7 +64,7 @@ def links(text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory) -> Iterator[World]:
-    """Two games have been played, a third is going on."""
+    """A world with two finished games and a third in progress."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passwords, "_COST", 2)
         world = _with_games(World(tmp_path_factory.mktemp("played")))
@@ -86,7 +86,7 @@ def _with_games(world: World) -> World:
 
 
 def test_a_number_beyond_all_measure_does_not_take_the_page_away(tmp_path, monkeypatch):
-    """JSON allows it, and so a player may tell it."""
+    """A huge number in a player's analysis does not break the page."""
     monkeypatch.setattr(passwords, "_COST", 2)
     world = World(tmp_path)
     first, _ = world.begin()
@@ -97,7 +97,7 @@ def test_a_number_beyond_all_measure_does_not_take_the_page_away(tmp_path, monke
 
 
 def test_every_link_leads_somewhere(played):
-    """From the front page on, to pages whose elements are well nested."""
+    """Every link on the pages leads to an existing, well-formed page."""
     seen, waiting = set(), ["/"]
     while waiting:
         path = waiting.pop()
@@ -111,7 +111,7 @@ def test_every_link_leads_somewhere(played):
 
 
 def test_the_front_page_has_standings_and_live_games(played):
-    """With the rules in words; and it reloads itself."""
+    """The front page shows the rules, the standings and the live games."""
     _, _, body = ask(played, "/")
     assert "Linage 5x5, komi 0.5" in body
     assert body.count(STANDING) >= 2
@@ -120,7 +120,7 @@ def test_the_front_page_has_standings_and_live_games(played):
 
 
 def test_the_cross_table_adds_up_both_games(played):
-    """A draw is half a point for each."""
+    """The cross table adds up the results, with half a point for a draw."""
     _, _, body = ask(played, "/crosstable")
     results = [played.store.game(number) for number in (1, 2)]
     points = sum(
@@ -132,7 +132,7 @@ def test_the_cross_table_adds_up_both_games(played):
 
 
 def test_a_game_can_be_stepped_through(played):
-    """From the empty board to its last move, with the stones placed so far."""
+    """Each position of a game has a page of its own."""
     moves = played.store.moves(1)
     for ply in range(len(moves) + 1):
         status, _, body = ask(played, f"/games/1/{ply}")
@@ -142,7 +142,7 @@ def test_a_game_can_be_stepped_through(played):
 
 
 def test_a_live_game_shows_its_last_position_and_what_the_player_thought(played):
-    """A player's comment is shown as text and never as markup."""
+    """A live game shows its last position and the players' analysis as plain text."""
     _, _, body = ask(played, "/games/3/1")
     assert "Win rate 75%" in body
     assert "&lt;b&gt;good&lt;/b&gt;" in body
@@ -153,12 +153,12 @@ def test_a_live_game_shows_its_last_position_and_what_the_player_thought(played)
 
 
 def steps(body: str) -> dict:
-    """What the viewer of a page is told."""
+    """Return the data of the viewer on a page."""
     return json.loads(re.search(r'<script type="application/json">(.*?)</script>', body)[1])
 
 
 def test_the_viewer_is_told_the_whole_game_with_clocks_and_opinions(played):
-    """Whatever move the page was asked for; what players say cannot end the script."""
+    """Every page of a game contains the whole game with clocks and analysis for the viewer."""
     told = steps(ask(played, "/games/3/1")[2])
     assert told == steps(ask(played, "/games/3")[2])
     row = played.store.game(3)
@@ -173,7 +173,7 @@ def test_the_viewer_is_told_the_whole_game_with_clocks_and_opinions(played):
 
 
 def test_a_live_game_is_looked_at_again_with_the_script_and_without(played):
-    """The viewer asks by itself; a page that is over, or stands at a move, does not reload."""
+    """A live game's page refreshes itself, with or without the script."""
     live, over = (ask(played, path)[2] for path in ("/games/3", "/games/1"))
     assert '<noscript><meta http-equiv="refresh" content="10"></noscript>' in live
     assert 'data-refresh="10"' in live
@@ -182,7 +182,7 @@ def test_a_live_game_is_looked_at_again_with_the_script_and_without(played):
 
 
 def test_the_script_is_ours_alone(played):
-    """From this server, and the same as in reports."""
+    """The only script is the viewer from this server."""
     status, headers, body = ask(played, "/viewer.js")
     assert (status, headers["Content-Type"]) == (200, "text/javascript; charset=utf-8")
     assert body == SCRIPT
@@ -192,7 +192,7 @@ def test_the_script_is_ours_alone(played):
 
 
 def test_a_player_has_a_rating_graph(played):
-    """From game to game up to now; who has played none has none."""
+    """A player's page shows a graph of ratings, if the player has one."""
     _, _, body = ask(played, "/players/anna")
     assert re.search(r'aria-label="Rating of anna over 2 games: 1500 at first, \d+\? now', body)
     assert "before game 2: 1" in body
@@ -200,7 +200,7 @@ def test_a_player_has_a_rating_graph(played):
 
 
 def test_a_record_can_be_downloaded_finished_or_not(played):
-    """As SGF with a file name; that of a live game has no result."""
+    """A record can be downloaded during and after the game."""
     status, headers, body = ask(played, "/games/1.sgf")
     assert (status, headers["Content-Type"]) == (200, "application/x-go-sgf; charset=utf-8")
     assert headers["Content-Disposition"] == 'attachment; filename="1.sgf"'
@@ -210,7 +210,7 @@ def test_a_record_can_be_downloaded_finished_or_not(played):
 
 
 def test_the_pages_and_their_boards_are_dark_where_that_is_wanted(played):
-    """One style sheet has both palettes, of the pages and of the boards."""
+    """Pages and boards have a dark palette."""
     style = ask(played, "/style.css")[2]
     page, _, board = style.partition(".lb-")
     assert page.count("prefers-color-scheme: dark") == 1
@@ -220,7 +220,7 @@ def test_the_pages_and_their_boards_are_dark_where_that_is_wanted(played):
 
 
 def test_headers_forbid_foreign_scripts_frames_and_guessing(played):
-    """On errors and records, too, for players choose much of what is shown."""
+    """Every response has the security headers, including errors and records."""
     for path in ("/", "/nothing", "/games/1", "/games/1.sgf", "/style.css", "/status"):
         _, headers, _ = ask(played, path)
         assert headers["Content-Security-Policy"].startswith("default-src 'none'")
@@ -239,7 +239,7 @@ def test_headers_forbid_foreign_scripts_frames_and_guessing(played):
      "/games/%31", "/" + "a" * 5000, "/games/" + "9" * 15,],
 )  # fmt: skip
 def test_what_is_not_there_is_404_and_nothing_of_the_path_is_repeated(played, path):
-    """Ways into the file system, markup, and numbers that are none."""
+    """An unknown page gives status 404 and does not repeat the path."""
     status, headers, body = ask(played, path)
     assert status == 404
     assert headers["Content-Type"] == "text/html; charset=utf-8"
@@ -250,26 +250,26 @@ def test_what_is_not_there_is_404_and_nothing_of_the_path_is_repeated(played, pa
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
 def test_only_reading_is_allowed(world, method):
-    """The answer names the methods that are."""
+    """Methods other than GET and HEAD are refused."""
     status, headers, _ = ask(world, "/", method)
     assert (status, headers["Allow"]) == (405, "GET, HEAD")
 
 
 def test_a_long_body_is_refused_before_it_has_come(world):
-    """So that nobody fills the disk with one."""
+    """A request with a huge body is refused before the body arrives."""
     request = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000000\r\n\r\n"
     assert send(world, request).startswith(b"HTTP/1.1 413 ")
 
 
 def test_head_has_no_body(world):
-    """But the length that it would have."""
+    """HEAD returns the headers only, with the length of the body."""
     status, headers, body = ask(world, "/", "HEAD")
     assert (status, body) == (200, "")
     assert int(headers["Content-Length"]) > 0
 
 
 def test_the_pages_of_an_empty_server(world):
-    """They say in words that there is no game yet."""
+    """The pages of a server without games say so."""
     for path in ("/", "/crosstable", "/games"):
         status, _, body = ask(world, path)
         assert status == 200
@@ -278,7 +278,7 @@ def test_the_pages_of_an_empty_server(world):
 
 
 def test_many_games_fill_several_pages(world):
-    """Each leads to the earlier ones, the last to none."""
+    """A long list of games is split into linked pages."""
     first, second = world.begin()
     for number in range(1, 102):
         (first if world.store.game(number).first == first.session._name else second).say("resign")
@@ -291,7 +291,7 @@ def test_many_games_fill_several_pages(world):
 
 
 def test_the_status_tells_how_quick_the_server_is(played):
-    """Players, games, and how long 99 in 100 moves waited, for who watches over it."""
+    """The status page shows players, games and the response times of moves."""
     status, _, body = ask(played, "/status")
     assert status == 200
     assert body.startswith("4 players, 1 games; ")
@@ -300,7 +300,7 @@ def test_the_status_tells_how_quick_the_server_is(played):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_pages_of_every_game(tmp_path, game):
-    """Their boards are drawn, and the record has the game's own rules."""
+    """The pages and records work for every game."""
     size = "2" if game == "gardar" else "5"  # where stones are taken games of random moves are long
     text = SETTINGS.replace("size = 5", f'size = {size}\nid = "{game}"')
     if game == "linage-parity":

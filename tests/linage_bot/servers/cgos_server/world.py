@@ -1,4 +1,4 @@
-"""A server without sockets: time stands still unless told, and peers keep what they are told."""
+"""A server without sockets, on a clock that the test advances."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ registrations_per_hour = 1000
 
 
 class Client:
-    """The other end of a connection."""
+    """A client's end of a connection."""
 
     def __init__(self, world: World, address: str = "192.0.2.1") -> None:
         self.closed = False
@@ -48,42 +48,42 @@ class Client:
         world.settle()
 
     def write(self, data: bytes) -> None:
-        """Called by the server: hear something."""
+        """Record lines from the server."""
         assert not self.closed
         assert data.endswith(b"\n")
         self._heard += data.decode().splitlines()
 
     def close(self) -> None:
-        """Called by the server: the connection ends."""
+        """Close the connection on the server's behalf."""
         self.closed = True
         self._world.server.lost(self.session)
 
     def say(self, *lines: str) -> list[str]:
-        """Say lines in one piece; what is heard then."""
+        """Send lines in one piece and return the replies."""
         return self.send("".join(f"{line}\n" for line in lines).encode())
 
     def send(self, data: bytes) -> list[str]:
-        """Send bytes; what is heard then."""
+        """Send bytes and return the replies."""
         self.session.receive_data(data)
         self._world.settle()
         return self.read()
 
     def read(self) -> list[str]:
-        """All lines since the last time."""
+        """Return all lines received since the last call."""
         heard, self._heard = self._heard, []
         return heard
 
     def hang_up(self) -> None:
-        """Close from this end."""
+        """Close the connection from the client's end."""
         self.closed = True
         self._world.server.lost(self.session)
         self._world.settle()
 
 
 class World:
-    """A server with a clock that is moved by hand."""
+    """A server with a clock that the test advances."""
 
-    opened: ClassVar[list[World]] = []  # to be closed by who comes after the tests
+    opened: ClassVar[list[World]] = []  # closed by a fixture after each test
 
     def __init__(self, folder: Path, text: str = SETTINGS) -> None:
         file = folder / "server.toml"
@@ -91,7 +91,7 @@ class World:
         self.settings = load(file, CgosServerSettings)
         self.seconds = 1000.0
         self.folder = folder
-        self.held: list[Callable[[], None]] | None = None  # work done aside, if it is to wait
+        self.held: list[Callable[[], None]] | None = None  # background work, if it is to wait
         self._waiting: list[tuple[float, Callable[[], None]]] = []
         self._failures: list[Failure] = []
         self.start()
@@ -102,7 +102,7 @@ class World:
         return self.settings.game.configure()
 
     def start(self) -> None:
-        """Start the server; what a run before this has written is there."""
+        """Start the server on the files of the previous run."""
         self.store = ServerStore.open(self.folder / "server.sqlite", self.game)
         self.server = Server(
             self.settings,
@@ -120,7 +120,7 @@ class World:
         )
 
     def kill_and_restart(self, **changes: object) -> None:
-        """Stop the server as SIGKILL does: what was not committed is lost. Start it again."""
+        """Kill the server, which loses uncommitted data, and start it again."""
         self._waiting.clear()
         self.store._database.rollback()
         self.store.close()
@@ -154,7 +154,7 @@ class World:
         Deferred.fromCoroutine(work).addErrback(self._failures.append)
 
     def advance(self, seconds: float) -> None:
-        """Let time pass and the server look at it."""
+        """Advance the clock and let the server check its timers."""
         self.seconds += seconds
         self.server.look()
         self.settle()
@@ -166,7 +166,7 @@ class World:
     # ------------------------------------------------------------------------ people
 
     def log_in(self, name: str) -> tuple[Client, list[str]]:
-        """Somebody who has logged in, and what it heard after the questions."""
+        """Return a logged-in client and its lines after the login."""
         client = Client(self)
         heard = client.say("e1 test", name, f"password-of-{name}")
         assert heard[0].startswith(GREETING)
@@ -174,24 +174,24 @@ class World:
         return client, heard[3:]
 
     def player(self, name: str) -> Client:
-        """Somebody who has logged in and waits."""
+        """Return a player that waits for a game."""
         client, heard = self.log_in(name)
         assert heard == []
         return client
 
     def viewer(self) -> tuple[Client, list[str]]:
-        """A viewer and the games it was shown."""
+        """Return a viewer and the list of games it received."""
         client = Client(self)
         return client, client.say("v1 test")[1:]
 
     def admin(self) -> Client:
-        """The administrator."""
+        """Return the administrator's client."""
         client = Client(self)
         assert client.say("e1 test", "admin", ADMIN_PASSWORD)[-1] == "ok"
         return client
 
     def begin(self, one: str = "anna", other: str = "bert") -> tuple[Client, Client]:
-        """Two players in a new game, the one to move first before the other; nothing read yet."""
+        """Return two players of a new game, the first to move first, with their lines unread."""
         clients = [self.player(name) for name in (one, other)]
         self.pair()
         clients.sort(key=lambda client: len(client._heard), reverse=True)
@@ -199,7 +199,7 @@ class World:
 
 
 def finish(world: World, first: Client, second: Client, seed: int = 0) -> list[str]:
-    """Let two players play legal moves at random to the end of their game; all moves."""
+    """Play random legal moves to the end of a game and return them."""
     rng, position = random.Random(seed), world.game.start()
     clients, moves = (first, second), []
     for client in clients:

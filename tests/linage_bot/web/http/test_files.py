@@ -1,4 +1,4 @@
-"""The page's files: complete, and nothing else."""
+"""The files of the web page are complete and load nothing from other sites."""
 
 import re
 
@@ -13,7 +13,7 @@ def _page() -> str:
 
 
 def test_whatever_a_file_names_is_there() -> None:
-    """No file of the page asks for one that the server does not have, or for anything elsewhere."""
+    """Page files refer only to files that the server has."""
     named = set(re.findall(r'(?:rel="(?!modulepreload)[^>]*|src=")/static/([\w.]+)"', _page()))
     for name, file in FILES.items():
         text = file.content.decode()
@@ -24,20 +24,20 @@ def test_whatever_a_file_names_is_there() -> None:
 
 
 def test_the_page_names_every_script() -> None:
-    """A first visit does not learn from one script which others it needs."""
+    """The page preloads every script, so that a first visit needs no second round trip."""
     named = re.findall(r'<link rel="modulepreload" href="/static/([\w.]+)">', _page())
     assert sorted(named) == sorted(name for name in FILES if name.endswith(".js"))
     assert _page().index("modulepreload") < _page().index("<script")
 
 
 def test_the_page_is_small() -> None:
-    """Without its images, as it is sent."""
+    """All page files but the images take less than 200 kB."""
     sent = [file for file in FILES.values() if not file.type.startswith("image/")]
     assert sum(len(file.content) for file in sent) < 200_000
 
 
 def test_no_file_knows_a_game_by_name() -> None:
-    """What the page shows of a game it learns from the server, so a new game needs no script."""
+    """No page file names a game, so a new game needs no new script."""
     for name, file in FILES.items():
         text = file.content.decode().lower().replace("linage-bot", "")
         known = {word for game in GAMES.values() for word in (game.id, game.name.lower())}
@@ -45,7 +45,7 @@ def test_no_file_knows_a_game_by_name() -> None:
 
 
 def test_every_colour_is_defined_once() -> None:
-    """Those of the board where pictures have theirs."""
+    """Every colour is defined once and used, with the board colours of the pictures."""
     sheets = "".join(file.content.decode() for name, file in FILES.items() if name != PAGE)
     defined = re.findall(r"^ +--([\w-]+): light-dark", sheets, re.MULTILINE)
     used = set(re.findall(r"var\(--([\w-]+)\)", sheets))
@@ -56,7 +56,7 @@ def test_every_colour_is_defined_once() -> None:
 
 
 def test_files_are_sent_as_what_they_are() -> None:
-    """Browsers that do not guess (nosniff) run no script of another type."""
+    """Each file has its own media type, because browsers that obey nosniff need it."""
     types = {name.rpartition(".")[2]: file.type for name, file in FILES.items()}
     assert types["js"].startswith("text/javascript")
     assert types["css"].startswith("text/css")

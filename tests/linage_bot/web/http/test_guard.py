@@ -1,4 +1,4 @@
-"""Who is let in: by name, by origin, by token."""
+"""The guard admits requests by host name, origin and token."""
 
 import attrs
 import pytest
@@ -11,7 +11,7 @@ GUARD = Guard("s3cret-token", "127.0.0.1", 8413)
 
 @attrs.frozen
 class Asking:
-    """What a request says of itself."""
+    """The headers and method of a request that the guard checks."""
 
     method: str
     hosts: list[str]
@@ -58,7 +58,7 @@ def check_origin(guard: Guard, asking: Asking) -> None:
     ],
 )
 def test_our_own_page_is_let_in(change: dict) -> None:
-    """By every name that this machine has for itself."""
+    """The page is admitted under every name of this machine."""
     check(GUARD, attrs.evolve(GOOD, **change))
 
 
@@ -98,14 +98,14 @@ def test_our_own_page_is_let_in(change: dict) -> None:
     ],
 )
 def test_everybody_else_is_told_why_not(status: int, change: dict) -> None:
-    """With the status that says it."""
+    """Other requests are refused with the fitting HTTP status."""
     with pytest.raises(HttpError) as refused:
         check(GUARD, attrs.evolve(GOOD, **change))
     assert refused.value.status == status
 
 
 def test_a_page_may_be_asked_for_without_origin() -> None:
-    """As a browser does that follows a link."""
+    """A page loads without an Origin header, as when a browser follows a link."""
     asking = attrs.evolve(GOOD, method="GET", origins=[], fetch_sites=["none"])
     check_origin(GUARD, asking)
 
@@ -124,7 +124,7 @@ def test_a_page_may_be_asked_for_without_origin() -> None:
 def test_elsewhere_it_goes_by_its_address_and_by_no_name(
     address: str, host: str, ours: bool
 ) -> None:
-    """A name could be anybody's: that is how DNS rebinding works."""
+    """A server on a network address accepts that address but no host name (DNS rebinding)."""
     guard = attrs.evolve(GUARD, address=address)
     if ours:
         guard.check_host([host])
@@ -134,13 +134,13 @@ def test_elsewhere_it_goes_by_its_address_and_by_no_name(
 
 
 def test_the_cookie_is_out_of_reach_of_scripts_and_of_other_sites() -> None:
-    """Its name tells servers on other ports of this machine apart."""
+    """The cookie is HttpOnly and SameSite, and its name contains the port."""
     assert GUARD.cookie.startswith("linage-bot-8413=s3cret-token;")
     assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(GUARD.cookie.split("; "))
 
 
 def test_a_pass_lets_in_to_one_table() -> None:
-    """It is the same after a restart, another one for another table or token, and no token."""
+    """A pass opens one table, survives a restart and cannot serve as the token."""
     word = GUARD.pass_to("table")
     assert GUARD.is_pass("table", word)
     assert not any(GUARD.is_pass("table", each) for each in (None, "", "ü", GUARD.pass_to("other")))
@@ -156,7 +156,7 @@ PROXIED = attrs.evolve(GUARD, origin="https://board.example.org")
 
 
 def test_behind_a_proxy_it_goes_by_the_name_that_browsers_know() -> None:
-    """By its own, too, for who is on the machine; and by no other."""
+    """Behind a proxy, requests may use the public or the local name, and no other."""
     host = "board.example.org"
     for name in (host, host.upper(), "127.0.0.1:8413"):
         PROXIED.check_host([name])
@@ -167,14 +167,14 @@ def test_behind_a_proxy_it_goes_by_the_name_that_browsers_know() -> None:
     for origin in (f"https://{host}:8443", "https://evil.example", "null"):
         with pytest.raises(HttpError):
             PROXIED.check_origin(host, [origin], [], posting=True)
-    with pytest.raises(HttpError):  # what belongs to one name is not let in under the other
+    with pytest.raises(HttpError):  # an origin under one name is refused under the other
         PROXIED.check_origin("127.0.0.1:8413", [f"https://{host}"], [], posting=True)
     with pytest.raises(HttpError):
         GUARD.check_host([host])
 
 
 def test_what_is_encrypted_keeps_its_cookies_to_itself() -> None:
-    """They are not sent where somebody could read them."""
+    """Behind an HTTPS proxy cookies are marked Secure."""
     assert PROXIED.cookie.endswith("; Secure")
     assert PROXIED.pass_cookie("table").endswith("; Secure")
     assert "Secure" not in GUARD.cookie

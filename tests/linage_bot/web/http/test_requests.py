@@ -1,4 +1,4 @@
-"""Requests of the page: what they may be, and that nothing else gets through."""
+"""Requests from the page are read and checked; all others are refused."""
 
 import base64
 import re
@@ -32,7 +32,7 @@ def new(**fields: object) -> TableGame:
 
 
 def test_a_new_game_is_as_asked_for() -> None:
-    """Komi left out is the usual one."""
+    """A new game has the requested settings, and the usual komi by default."""
     course = new()
     game = course.game
     assert (game.id, game.board.size, game.komi, game.settings()["line"]) == (
@@ -51,7 +51,7 @@ WORD, SECRET = "w" * 40, "s" * 40
 
 
 def test_a_friends_seat_is_a_persons_with_a_word_for_it() -> None:
-    """The other person's is whose secret comes with it; an engine needs none."""
+    """A friend's seat needs an invitation; the creator's seat gets the creator's secret."""
     course = new(seats=[None, "friend"], secret=SECRET, invitations=[None, WORD])
     assert course.seats == (None, None)
     assert course.company == Seats((Seat(holder=hashed(SECRET)), Seat(hashed(WORD))))
@@ -75,14 +75,14 @@ def test_a_friends_seat_is_a_persons_with_a_word_for_it() -> None:
     ],
 )
 def test_a_friends_seat_needs_words_that_nobody_guesses(fields: dict) -> None:
-    """Anything else is no request of our page."""
+    """Missing, short or malformed secrets and invitations are refused with status 400."""
     with pytest.raises(HttpError) as refused:
         new(seats=[None, "friend"], **fields)
     assert refused.value.status == 400
 
 
 def test_a_file_and_a_link_are_games_too() -> None:
-    """With all their moves played."""
+    """An SGF file or a link opens as a game with all its moves played."""
     sgf = read_course({"sgf": "(;FF[4]SZ[5]RU[leblin];B[cc];W[aa])"})
     assert (sgf.game.id, sgf.now.moves) == ("leblin", (12, 20))
     link = read_course({"link": "#game=gardar&size=3&moves=cc--"})
@@ -94,7 +94,7 @@ def test_a_file_and_a_link_are_games_too() -> None:
     [("CP932", "cp932"), ("Shift_JIS", "shift_jis"), ("UTF-8", "utf-8"), ("CP932", "utf-16")],
 )
 def test_a_file_s_bytes_are_read_in_its_own_charset(charset: str, encoding: str) -> None:
-    """By the same reader as everywhere; what is odd about it is told."""
+    """An SGF file is decoded by its own charset, and oddities are reported as warnings."""
     sgf = f"(;CA[{charset}]SZ[9]RU[leblin]PB[表ソ](;AB[aa];W[ee]C[能];B[cc]))(;SZ[5])"
     warnings: list[str] = []
     file = base64.b64encode(sgf.encode(encoding)).decode()
@@ -106,7 +106,7 @@ def test_a_file_s_bytes_are_read_in_its_own_charset(charset: str, encoding: str)
 
 @pytest.mark.parametrize("file", ["ä", "A", "AAA$", 5, None])
 def test_a_file_comes_in_base_64(file: Any) -> None:
-    """Anything else is no request of our page."""
+    """A file that is not valid base64 is refused with status 400."""
     with pytest.raises(HttpError) as refused:
         read_course({"file": file})
     assert refused.value.status == 400
@@ -114,7 +114,7 @@ def test_a_file_comes_in_base_64(file: Any) -> None:
 
 @pytest.mark.parametrize("charset", ["ISO-8859-1", "Shift_JIS", "UTF-8", "no-such"])
 def test_text_is_read_as_it_stands_whatever_charset_its_file_had(charset: str) -> None:
-    """Somebody has pasted what they saw."""
+    """Pasted SGF text ignores its charset property."""
     course = read_course({"sgf": f"(;CA[{charset}]SZ[5]RU[leblin]PB[Jörg];B[cc]C[表 café \ud800])"})
     assert course.ground.facts.players == ("Jörg", "")
     assert course.tree[1].comment == "表 café ?"
@@ -122,7 +122,7 @@ def test_text_is_read_as_it_stands_whatever_charset_its_file_had(charset: str) -
 
 
 def test_a_file_is_opened_with_its_variations() -> None:
-    """One that cannot be played is kept; a main line that cannot be is declined."""
+    """A file's variations are kept, but a main line with an illegal move is refused."""
     sgf = "(;SZ[5]RU[leblin];B[cc](;W[aa])(;W[bb]C[or so]))"
     course = read_course({"sgf": sgf})
     assert course.now.moves == (12, 20)
@@ -133,7 +133,7 @@ def test_a_file_is_opened_with_its_variations() -> None:
 
 
 def test_only_a_game_that_is_begun_here_gets_names_and_a_date() -> None:
-    """A file says of itself what it wants."""
+    """New games get player names and a date; opened files keep their own."""
     assert new().ground.facts.players == ("person", "person")
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", new().ground.facts.date or "")
     facts = read_course({"sgf": "(;SZ[5]RU[leblin]PB[Ann];B[cc])"}).to_save().facts
@@ -150,7 +150,7 @@ def test_only_a_game_that_is_begun_here_gets_names_and_a_date() -> None:
     ],
 )
 def test_a_body_is_a_json_object(body: bytes, reason: str) -> None:
-    """Anything else is a wrong request."""
+    """A body that is not a JSON object is refused with status 400."""
     with pytest.raises(HttpError, match=reason) as refused:
         read_body(body)
     assert refused.value.status == 400
@@ -178,7 +178,7 @@ def test_a_body_is_a_json_object(body: bytes, reason: str) -> None:
     ],
 )
 def test_what_no_page_of_ours_sends_is_refused(fields: dict) -> None:
-    """As a wrong request."""
+    """Malformed fields of a new game are refused with status 400."""
     with pytest.raises(HttpError) as refused:
         new(**fields)
     assert refused.value.status == 400
@@ -206,7 +206,7 @@ def test_what_no_page_of_ours_sends_is_refused(fields: dict) -> None:
     ],
 )
 def test_what_a_person_may_ask_for_in_vain_is_declined_in_words(fields: dict, reason: str) -> None:
-    """For that person."""
+    """Impossible settings are refused with a reason in words."""
     with pytest.raises(ActionRefused, match=reason):
         new(**fields)
 
@@ -231,14 +231,14 @@ def test_what_a_person_may_ask_for_in_vain_is_declined_in_words(fields: dict, re
 def test_what_the_page_sends_becomes_an_action(
     word: str, fields: dict, method: Callable[..., TableGame | TableView]
 ) -> None:
-    """Whatever stands beside what it needs; nobody says to be an engine."""
+    """An action takes only the fields that it needs and cannot claim to be an engine's."""
     deed = read_action(word, fields | {"more": "than needed", "by_engine": True})
     deed = deed.keywords.get("deed", deed)
     assert (deed.func, deed.keywords) == (method, fields)
 
 
 def test_an_action_that_needs_nothing_is_given_nothing() -> None:
-    """And is done."""
+    """An action without parameters ignores extra fields and is performed."""
     table = new(sgf="(;SZ[5]RU[linage];B[cc];W[aa])")
     assert read_action("undo", {"at": 3})(TableView(table)).course.at == 0
 
@@ -266,14 +266,14 @@ def test_an_action_that_needs_nothing_is_given_nothing() -> None:
     ],
 )
 def test_actions_name_what_they_need(word: str, fields: dict) -> None:
-    """Of the right type, and within reason."""
+    """A missing, mistyped or out-of-range field of an action is refused with status 400."""
     with pytest.raises(HttpError) as refused:
         read_action(word, fields)
     assert refused.value.status == 400
 
 
 def test_an_action_that_no_table_knows_is_not_found() -> None:
-    """As any other path."""
+    """An unknown action is refused with status 404."""
     with pytest.raises(HttpError) as refused:
         read_action("cheat", {})
     assert refused.value.status == 404
@@ -291,7 +291,7 @@ def test_an_action_that_no_table_knows_is_not_found() -> None:
     ],
 )
 def test_a_page_says_in_its_address_what_it_looks_at(words: dict, sight: View) -> None:
-    """Whatever else stands there is nothing."""
+    """The address of a page gives its view; unknown parameters are ignored."""
     assert read_sight(words) == sight
 
 
@@ -306,7 +306,7 @@ def test_a_page_says_in_its_address_what_it_looks_at(words: dict, sight: View) -
 def test_a_new_game_has_the_clock_that_is_asked_for(
     told: dict[str, float], main: float, increment: float, period: float, periods: int
 ) -> None:
-    """Main time with an increment or with byo-yomi."""
+    """A new game may have main time with an increment or with byo-yomi."""
     course = read_course({"game": "linage", "size": "5", "clock": told})
     settings = course.time
     assert settings is not None
@@ -328,13 +328,13 @@ def test_a_new_game_has_the_clock_that_is_asked_for(
     ],
 )
 def test_a_clock_that_cannot_be_is_declined(told: dict[str, float], reason: str) -> None:
-    """In words for who fills in the form."""
+    """An impossible clock is refused with a reason in words."""
     with pytest.raises(ActionRefused, match=reason):
         read_course({"game": "linage", "size": "5", "clock": told})
 
 
 def test_a_rematch_swaps_the_sides() -> None:
-    """With the same board, set-up, clock and pace; after a pie, with its parts swapped."""
+    """A rematch swaps the sides and keeps board, clock, pace and pie."""
     fields = {"game": "linage", "size": "5", "seats": [None, 3], "clock": {"main": 60}, "pace": 2}
     again = rematch(read_course(fields).play(12, 0).resign())
     assert again.seats == (3, None)

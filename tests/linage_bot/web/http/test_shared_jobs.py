@@ -1,4 +1,4 @@
-"""Slow work of the site: made once for all who wait for it, and not for those who have gone."""
+"""Slow jobs of the site run once for all waiting clients and stop when they have all left."""
 
 import json
 from collections import deque
@@ -15,10 +15,10 @@ from tests.linage_bot.web.room import new_store
 
 
 class Threads:
-    """Other threads on which work ends when the test says so; `begun` is what runs there."""
+    """A replacement for worker threads whose jobs end when the test says so."""
 
     def __init__(self) -> None:
-        self.free = True  # work ends at once
+        self.free = True  # jobs end at once
         self.begun: deque[Worker[Any]] = deque()
 
     def __call__(self, work: Callable[..., Any], done: Callable[[Any], None]) -> Worker[Any]:
@@ -34,7 +34,7 @@ class Threads:
         return Held(work, done)
 
     def finish(self) -> None:
-        """End what runs longest."""
+        """End the job that started first."""
         self.begun.popleft()._run()
 
 
@@ -56,7 +56,7 @@ def client(store: GameStore, threads: Threads) -> Client:
 
 
 def asking(client: Client, path: str, method: str = "GET", **words: Any) -> Line:
-    """A connection on which an answer is waited for."""
+    """Return a connection that waits for a response."""
     line = Line(client.site)
     assert line.send(client.head(method, path, **words)) == b""
     return line
@@ -74,7 +74,7 @@ def status(line: Line) -> int:
 
 
 def test_who_asks_for_the_same_animation_shares_it(client: Client, threads: Threads) -> None:
-    """Each gets an answer, and it is made once; afterwards it is made anew."""
+    """Clients that request the same animation at the same time share one job."""
     path, same = table(client, 12, 3), table(client, 12, 3)
     threads.free = False
     lines = [asking(client, path), asking(client, same), asking(client, path)]
@@ -89,7 +89,7 @@ def test_who_asks_for_the_same_animation_shares_it(client: Client, threads: Thre
 
 
 def test_an_animation_that_nobody_waits_for_is_not_begun(client: Client, threads: Threads) -> None:
-    """Whoever hangs up and asks again keeps no processor busy, and others get their turn."""
+    """An animation is not drawn if its client hangs up while it is queued."""
     paths = [table(client, move) for move in range(5)]
     threads.free = False
     first, *gone = [asking(client, path) for path in paths[:4]]
@@ -106,7 +106,7 @@ def test_an_animation_that_nobody_waits_for_is_not_begun(client: Client, threads
 
 
 def test_an_animation_whose_last_client_goes_is_stopped(client: Client, threads: Threads) -> None:
-    """The next one waits until it has stopped; who comes later gets one that was not."""
+    """An animation is stopped when its last client leaves; a later client gets a new one."""
     path, other = table(client, 12), table(client, 3)
     threads.free = False
     lines = [asking(client, path), asking(client, path)]
@@ -125,7 +125,7 @@ def test_an_animation_whose_last_client_goes_is_stopped(client: Client, threads:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_game_can_be_animated(client: Client, game: str) -> None:
-    """What two requests have in common is found in each game, after moves of any kind."""
+    """Every game can be animated, a pass included."""
     name = client.new(game=game, size="4")
     client.post(f"/api/games/{name}/play", {"move": 3, "at": 0})
     client.post(f"/api/games/{name}/play", {"move": -1, "at": 1})
@@ -135,7 +135,7 @@ def test_every_game_can_be_animated(client: Client, game: str) -> None:
 def test_a_table_that_sleeps_is_read_once_for_all_who_come(
     store: GameStore, client: Client, threads: Threads
 ) -> None:
-    """And once more if all had gone by then."""
+    """A sleeping table is read once for all waiting clients, and again if they had all left."""
     name = client.new()
     client.post(f"/api/games/{name}/play", {"move": 12, "at": 0})
     later = Client(store, threads)  # after a restart all tables sleep
@@ -151,7 +151,7 @@ def test_a_table_that_sleeps_is_read_once_for_all_who_come(
 
 
 def test_a_record_whose_sender_has_gone_is_not_read(client: Client, threads: Threads) -> None:
-    """A few at once are; those behind them are given up with their clients."""
+    """A queued record is not read if its sender has hung up."""
     threads.free = False
     body = json.dumps(NEW).encode()
     lines = [Line(client.site) for _ in range(6)]

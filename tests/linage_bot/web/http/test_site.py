@@ -1,4 +1,4 @@
-"""HTTP, as the page uses it: what is asked for is told, and who may ask for it."""
+"""The site answers the page's HTTP requests."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -23,7 +23,7 @@ def client(store: GameStore) -> Client:
 
 
 def test_the_printed_address_lets_a_browser_in_and_the_token_out_of_sight(client: Client) -> None:
-    """A cookie takes its place, so that it stays out of the history and of what is copied."""
+    """Opening the printed address sets a cookie and removes the token from the address bar."""
     answer = client.get(f"/?token={client.token}", Cookie=None)
     assert (answer.status, answer.headers["Location"]) == (303, "/")
     cookie = answer.headers["Set-Cookie"]
@@ -37,7 +37,7 @@ def test_the_printed_address_lets_a_browser_in_and_the_token_out_of_sight(client
 
 @pytest.mark.parametrize("path", ["/", "/g/some-game", "/static/main.js", "/api/kinds"])
 def test_every_answer_tells_the_browser_to_be_careful(client: Client, path: str) -> None:
-    """A refusal too."""
+    """Every response has the security headers, refusals included."""
     headers = client.get(path).headers
     policy = headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
@@ -49,7 +49,7 @@ def test_every_answer_tells_the_browser_to_be_careful(client: Client, path: str)
 
 
 def test_what_is_played_while_a_table_is_read_from_the_disk_is_not_lost(store: GameStore) -> None:
-    """Who asks in the meantime waits for the same reading, and all are answered in their order."""
+    """Requests during the loading of a table are answered in order, and no move is lost."""
     held: list[AtOnce] = []
     holds = False
 
@@ -82,7 +82,7 @@ def test_what_is_played_while_a_table_is_read_from_the_disk_is_not_lost(store: G
 
 
 def test_an_unknown_action_is_not_found_and_an_illegal_one_declined(client: Client) -> None:
-    """The rules are no error of the request: their answer is one like any other."""
+    """An unknown action gives status 404; an illegal move gives status 200 and a reason."""
     name = client.new()
     assert client.post(f"/api/games/{name}/cheat").status == 404
     assert client.post(f"/api/games/{name}/play", {"move": "A1"}).status == 400
@@ -95,7 +95,7 @@ def test_an_unknown_action_is_not_found_and_an_illegal_one_declined(client: Clie
 
 
 def test_a_hint_is_an_answer_and_no_news(client: Client) -> None:
-    """Other pages at the table do not hear of it; nor of what a move would lose."""
+    """Hints and losses are sent only to the page that requested them."""
     name, line = client.new(), Line(client.site)
     line.send(client.head("GET", f"/api/games/{name}/events"))
     line.transport.clear()
@@ -110,7 +110,7 @@ def test_a_hint_is_an_answer_and_no_news(client: Client) -> None:
 
 
 def test_a_rematch_is_a_table_of_its_own(client: Client) -> None:
-    """The old one stays."""
+    """A rematch opens a new table and leaves the old one unchanged."""
     name = client.new()
     again = client.post(f"/api/games/{name}/rematch").json["name"]
     assert again != name
@@ -119,7 +119,7 @@ def test_a_rematch_is_a_table_of_its_own(client: Client) -> None:
 
 
 def test_a_page_hears_of_the_table_by_a_stream(client: Client) -> None:
-    """At once, after every change, and no answer says it a second time."""
+    """A page gets the table's state by its event stream, at once and after every change."""
     name, line = client.new(), Line(client.site)
     told = line.send(client.head("GET", f"/api/games/{name}/events"))
     assert b"Content-Type: text/event-stream" in told
@@ -131,7 +131,7 @@ def test_a_page_hears_of_the_table_by_a_stream(client: Client) -> None:
 
 
 def test_a_server_started_anew_has_all_tables(client: Client, store: GameStore) -> None:
-    """Whatever is asked of them first; nothing else is found there."""
+    """After a restart every stored table opens again, and unreadable or unknown ones give 404."""
     names = [client.new() for _ in range(3)]
     for name in names:
         client.post(f"/api/games/{name}/play", {"move": 12, "at": 0})
@@ -153,7 +153,7 @@ def test_a_server_started_anew_has_all_tables(client: Client, store: GameStore) 
 
 
 def test_a_pass_opens_one_table_and_no_more(client: Client) -> None:
-    """By a link without the token; a cookie takes its place, also when a letter had the link."""
+    """A guest link opens one table without the token; its cookie replaces the link."""
     shared = {"seats": [None, "friend"], "secret": "s" * 40, "invitations": [None, "w" * 40]}
     name, other = client.new(**shared), client.new()
     assert client.get(f"/api/games/{other}/pass").status == 404, "nobody shares it"
@@ -179,7 +179,7 @@ def test_a_pass_opens_one_table_and_no_more(client: Client) -> None:
 
 
 def test_a_seat_is_taken_once_and_its_secret_comes_with_requests(client: Client) -> None:
-    """Nobody else plays there."""
+    """A seat is taken once, and moves from it need its secret."""
     mine, link, theirs = ("abc"[number] * 40 for number in range(3))
     name = client.new(seats=[None, "friend"], secret=mine, invitations=[None, link])
 
@@ -201,7 +201,7 @@ def test_a_seat_is_taken_once_and_its_secret_comes_with_requests(client: Client)
 
 
 def test_the_rules_are_those_of_the_game(client: Client) -> None:
-    """The pie too, as long as nobody has eaten it."""
+    """The rules page describes the game, including a pie that is still to be resolved."""
     name = client.new(game="leblin", pie=True)
     told = client.get(f"/api/games/{name}/rules").json
     *rules, pie = told["rules"]
@@ -217,27 +217,27 @@ def test_the_rules_are_those_of_the_game(client: Client) -> None:
 
 
 def test_a_lesson_is_asked_for_by_its_game(client: Client) -> None:
-    """Without a game on the server; there is none of what is no game."""
+    """A lesson is found by its game, without a table; an unknown game gives 404."""
     assert len(client.get("/api/lessons/gardar").json["steps"]) == 5
     assert client.get("/api/lessons/go").status == 404
 
 
 def test_the_page_is_not_sent_twice(client: Client) -> None:
-    """A browser that has it is told so."""
+    """A browser with an up-to-date copy of a file gets status 304."""
     answer = client.get("/static/main.js")
     again = client.get("/static/main.js", If_None_Match=answer.headers["ETag"])
     assert (again.status, again.body) == (304, b"")
 
 
 def test_head_is_get_without_a_body(client: Client) -> None:
-    """But not for a stream."""
+    """HEAD returns the headers of a file, and 404 for an event stream."""
     answer = client.ask("HEAD", "/static/main.js")
     assert (answer.status, answer.body) == (200, b"")
     assert client.ask("HEAD", f"/api/games/{client.new()}/events").status == 404
 
 
 def test_puzzles_and_positions_are_told_without_a_table(client: Client) -> None:
-    """So that no game at hand is disturbed, nor one of other people put aside."""
+    """Puzzles and set-up positions are served without opening a table."""
     games = client.get("/api/puzzles").json["games"]
     name = games[0]["puzzles"][0]["name"]
     puzzle = client.get(f"/api/puzzles/{name}").json
@@ -252,7 +252,7 @@ def test_puzzles_and_positions_are_told_without_a_table(client: Client) -> None:
 
 
 def test_pictures_of_a_game_are_asked_for_by_its_name(client: Client) -> None:
-    """A position as SVG, the game as GIF."""
+    """A game's positions are served as SVG and its moves as an animated GIF."""
     name = client.new()
     picture = client.get(f"/api/games/{name}/picture/0")
     assert picture.headers["Content-Type"] == "image/svg+xml"

@@ -1,4 +1,4 @@
-"""HTTP, as others than the page may use it too: every refusal has its status."""
+"""Every refused HTTP request has the right status."""
 
 from collections.abc import Iterator
 
@@ -48,7 +48,7 @@ def client() -> Iterator[Client]:
 def test_what_is_not_allowed_to_read_is_refused(
     client: Client, status: int, path: str, changes: dict
 ) -> None:
-    """And no answer shows how the server is made."""
+    """Unauthorised and unknown paths give an error status without a traceback."""
     answer = client.get(path, **changes)
     assert answer.status == status
     assert b"Traceback" not in answer.body
@@ -72,7 +72,7 @@ def test_what_is_not_allowed_to_read_is_refused(
 def test_what_another_page_could_post_changes_nothing(
     client: Client, status: int, changes: dict
 ) -> None:
-    """The game is as it was."""
+    """A request forged by another site leaves the game unchanged."""
     name = client.new()
     headers = {"Content-Type": changes.pop("Content_Type", "application/json"), **changes}
     answer = client.post(f"/api/games/{name}/play", {"move": 12, "at": 0}, **headers)
@@ -82,7 +82,7 @@ def test_what_another_page_could_post_changes_nothing(
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"])
 def test_other_methods_are_not_known(client: Client, method: str) -> None:
-    """Nobody needs them."""
+    """Unused HTTP methods give status 405."""
     assert client.ask(method, "/api/kinds").status == 405
 
 
@@ -100,7 +100,7 @@ def test_other_methods_are_not_known(client: Client, method: str) -> None:
     ],
 )
 def test_nonsense_is_refused(client: Client, status: int, path: str, body: bytes) -> None:
-    """With the status that says where it lies."""
+    """A malformed, misdirected or oversized POST is refused with the fitting status."""
     assert client.ask("POST", path, body).status == status
 
 
@@ -122,7 +122,7 @@ def test_nonsense_is_refused(client: Client, status: int, path: str, body: bytes
     ids=lambda body: repr(body[:50]),
 )
 def test_no_body_is_answered_with_an_error_of_ours(client: Client, body: bytes) -> None:
-    """A game, a reason in words, or a refusal: never `internal error`."""
+    """Any body of a POST gets a game, a reason or a refusal, never an internal error."""
     answer = client.ask("POST", "/api/games", body)
     assert answer.status in (200, 400)
     assert answer.json.keys() <= {"name", "refused"}
@@ -135,13 +135,13 @@ def test_no_body_is_answered_with_an_error_of_ours(client: Client, body: bytes) 
 
 @pytest.mark.parametrize("header", ["Host", "Origin", "Sec_Fetch_Site", "Content_Type", "Cookie"])
 def test_bytes_that_are_no_text_in_a_header_are_refused(client: Client, header: str) -> None:
-    """Like any other wrong header."""
+    """A header that is not valid text is refused like any other wrong header."""
     answer = client.post("/api/games", NEW, **{header: "\xff\xfe"})
     assert answer.status in (401, 403, 415, 421)
 
 
 def test_a_body_without_announced_end_is_cut_off_too(client: Client) -> None:
-    """However it is sent."""
+    """A chunked body that is too large is refused with status 413."""
     line = Line(client.site)
     line.send(client.head("POST", "/api/games", Transfer_Encoding="chunked"))
     for _ in range(5):
@@ -152,7 +152,7 @@ def test_a_body_without_announced_end_is_cut_off_too(client: Client) -> None:
 
 
 def test_a_wrong_secret_is_refused_by_the_header_s_name(client: Client) -> None:
-    """As the page sends it."""
+    """A malformed seat secret is refused, and the reason names the header."""
     name = client.new()
     found = client.post(f"/api/games/{name}/play", {"move": 3, "at": 0}, Board_Seat="short")
     assert found.status == 400

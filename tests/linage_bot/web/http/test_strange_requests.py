@@ -1,4 +1,4 @@
-"""Requests that no page sends: done whole, or refused and without effect."""
+"""A request that no page sends is either performed completely or refused without effect."""
 
 import json
 
@@ -19,7 +19,7 @@ NEW = {"game": "linage", "size": "5", "komi": 2.5, "options": {"line": "4"}, "se
 
 
 def seen(session: Session) -> bytes:
-    """All that a page and a file are told of a table, as it is sent."""
+    """The table as its page and its SGF file show it."""
     sight = session.onlookers[0].sight if session.onlookers else FOLLOWING
     told = {**view.table(session, sight), "revision": None}, view.tree(session)
     return json.dumps(told).encode() + to_sgf(session.course.to_save()).encode()
@@ -52,14 +52,14 @@ _fields = ("move", "at", "text", "on", "ownership", "player", "seat", "komi")
 
 
 def _wire(fields: dict) -> dict:
-    """The fields as they arrive."""
+    """Return the fields as the server receives them."""
     return read_body(json.dumps(fields).encode())
 
 
 @settings(max_examples=examples(400), deadline=None)
 @given(st.dictionaries(st.sampled_from(_names), _any_json), st.booleans())
 def test_whatever_a_new_game_is_asked_to_be_it_is_made_or_refused(fields: dict, mend: bool) -> None:
-    """What is neither would be an internal error."""
+    """Any request for a new game creates a table or is refused with a reason."""
     try:
         course = read_course(_wire({**NEW, **fields} if mend else fields), [].append)
     except (HttpError, ActionRefused) as error:
@@ -91,7 +91,7 @@ _requests = st.tuples(
 def test_whatever_is_asked_of_a_table_is_done_whole_or_not_at_all(
     game: str, pie: bool, requests: list[tuple[str, dict]]
 ) -> None:
-    """A request that is refused or declined leaves the table as it was."""
+    """A refused action does not change the table."""
     session = Session(read_course({"game": game, "size": "5", "pie": pie}), SETTINGS)
     look_on(session)
     for action, fields in requests:

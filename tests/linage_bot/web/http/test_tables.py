@@ -1,4 +1,4 @@
-"""Tables are few, pages are told what happens, and what is left alone for long goes."""
+"""The number of tables is limited, pages get every change, and idle tables sleep."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ from tests.linage_bot.web.room import (
 
 
 class Watcher:
-    """A request for events, as far as it is used: what was written, and its end."""
+    """A replacement for the request of an event stream, which records the bytes written."""
 
     def __init__(self) -> None:
         self.written = b""
@@ -54,10 +54,7 @@ class Watcher:
 
     @property
     def events(self) -> list[bytes]:
-        """Their names, a comment as nothing, since this was last asked for.
-
-        The machine may happen to compile.
-        """
+        """The names of new events except *compiling*; empty for a keep-alive."""
         told, self.written = self.written, b""
         names = [event.partition(b"\n")[0][7:] for event in told.split(b"\n\n")[:-1]]
         return [name for name in names if name != b"compiling"]
@@ -94,14 +91,14 @@ def check_refused(status: int, deed: Callable[..., Any], *arguments: object) -> 
 
 
 def test_a_table_is_found_by_its_name_and_by_no_other(rooms: TableRegistry) -> None:
-    """A wrong name is not found."""
+    """A table is found by its name; a wrong name gives status 404."""
     course = new_course()
     assert rooms.find(rooms.open(course)).course is course
     check_refused(404, rooms.find, "no-such-name")
 
 
 def wake(rooms: TableRegistry, name: str) -> None:
-    """As the site does for a table that sleeps."""
+    """Wake a sleeping table as the site does."""
     text = rooms.asleep(name)
     assert text is not None
     rooms.wake(name, read(text))
@@ -110,7 +107,7 @@ def wake(rooms: TableRegistry, name: str) -> None:
 def test_when_all_tables_are_taken_the_one_longest_left_alone_sleeps(
     rooms: TableRegistry, clock: Reactor
 ) -> None:
-    """Not one at which somebody looks; it wakes as it was."""
+    """When all places are taken, the longest idle table sleeps, and later wakes unchanged."""
     names = []
     for _ in range(MOST_TABLES):
         names.append(rooms.open(new_course()))
@@ -130,8 +127,8 @@ def test_when_all_tables_are_taken_the_one_longest_left_alone_sleeps(
 def test_an_engine_that_thinks_keeps_its_table_awake(
     rooms: TableRegistry, clock: Reactor, searches: Searches
 ) -> None:
-    """One that is still in the queue moves when somebody wakes it."""
-    begin(new_course().game).begin().result()  # who waits for code is in nobody's way
+    """A table stays awake while its engine searches; a queued one moves after it wakes."""
+    begin(new_course().game).begin().result()  # the test must not wait for the compiler
     names = [rooms.open(new_course("linage", "5", ENGINE, PERSON)) for _ in range(3)]
     clock.advance(IDLE_SECONDS)
     clock.advance(limits.ALIVE_SECONDS)
@@ -144,7 +141,7 @@ def test_an_engine_that_thinks_keeps_its_table_awake(
 
 
 def let_time_pass(clock: Reactor, seconds: float) -> None:
-    """So that what happens now and then happens."""
+    """Advance the clock in steps, so that periodic work runs."""
     clock.pump([limits.ALIVE_SECONDS] * int(seconds / limits.ALIVE_SECONDS))
 
 
@@ -152,7 +149,7 @@ HOURS = ClockSettings(main_seconds=2 * IDLE_SECONDS, margin_seconds=0)
 
 
 def test_a_flag_falls_at_a_table_that_both_have_left(clock: Reactor, searches: Searches) -> None:
-    """However long nobody asks for it, and though others want its room; then it sleeps."""
+    """A player loses on time at a table without pages, which sleeps only afterwards."""
     rooms = TableRegistry(clock, SETTINGS, new_turns(searches, clock), new_store(), most_tables=1)
     rooms.start()
     name = rooms.open(new_course().timed(HOURS))
@@ -169,7 +166,7 @@ def test_a_flag_falls_at_a_table_that_both_have_left(clock: Reactor, searches: S
 def test_a_clock_that_is_stopped_shows_the_same_after_a_sleep(
     rooms: TableRegistry, clock: Reactor
 ) -> None:
-    """What was used of the turn before *Pause the clock* is gone."""
+    """A stopped clock shows the same time after its table has slept."""
     name = rooms.open(new_course().timed(HOURS))
     for number, point in enumerate((12, 0)):
         rooms.do(name, deed("do", deed("play", point, number)))
@@ -185,8 +182,8 @@ def test_a_clock_that_is_stopped_shows_the_same_after_a_sleep(
 def test_a_table_that_was_asked_something_answers_before_it_sleeps(
     clock: Reactor, searches: Searches
 ) -> None:
-    """Though the question still waits for its turn, and others want the room."""
-    begin(new_course("linage", "9").game).begin().result()  # who waits for code is in nobody's way
+    """A table answers a pending question before it sleeps, even if its place is wanted."""
+    begin(new_course("linage", "9").game).begin().result()  # do not wait for the compiler
     rooms = TableRegistry(clock, SETTINGS, new_turns(searches, clock, at_once=1), new_store(), 2)
     busy = rooms.open(new_course("linage", "9", ENGINE, PERSON))
     asked = rooms.open(new_course("linage", "9"))
@@ -204,7 +201,7 @@ def test_a_table_that_was_asked_something_answers_before_it_sleeps(
 def test_after_a_kill_every_table_is_as_the_pages_saw_it(
     rooms: TableRegistry, clock: Reactor, searches: Searches, store: GameStore
 ) -> None:
-    """Whoever did it: a person or an engine."""
+    """After a kill every move and comment is there, whether by a person or an engine."""
     name, page = rooms.open(new_course("linage", "5", PERSON, ENGINE)), Watcher()
     rooms.watch(name, page)
     rooms.do(name, deed("play", 12, 0))
@@ -219,7 +216,7 @@ def test_after_a_kill_every_table_is_as_the_pages_saw_it(
 
 
 def test_what_cannot_be_kept_is_not_done(rooms: TableRegistry, store: GameStore) -> None:
-    """So no page sees a move that is lost afterwards; whose turn it was, it still is."""
+    """An action that cannot be saved is refused and has no effect."""
     name = rooms.open(new_course())
     store.close()
     with pytest.raises(ActionRefused, match="the server cannot keep this game"):
@@ -233,7 +230,7 @@ def test_what_cannot_be_kept_is_not_done(rooms: TableRegistry, store: GameStore)
 def test_an_engines_move_that_cannot_be_kept_is_not_made(
     rooms: TableRegistry, searches: Searches, store: GameStore
 ) -> None:
-    """It is held, and the page says why; it moves when it is let go and there is room again."""
+    """If an engine's move cannot be saved, the engine is paused and the page shows the reason."""
     name = rooms.open(new_course("linage", "5", ENGINE, PERSON))
     search = searches.running.pop()
     write, store.write = store.write, _no_room
@@ -252,14 +249,14 @@ def _no_room(*_row: object, **_more: object) -> None:
 
 
 def test_nobody_is_sent_away_from_a_table_they_look_at(rooms: TableRegistry) -> None:
-    """Then there is no room for another one."""
+    """A table with pages is never closed to make room for another one."""
     for _ in range(MOST_TABLES):
         rooms.watch(rooms.open(new_course()), Watcher())
     check_refused(503, rooms.open, new_course())
 
 
 def test_what_is_left_alone_for_long_sleeps(rooms: TableRegistry, clock: Reactor) -> None:
-    """What somebody looks at stays, and so does what somebody asks for now and then."""
+    """An idle table sleeps, but not while it has pages or requests."""
     left, watched, asked = (rooms.open(new_course()) for _ in range(3))
     rooms.watch(watched, Watcher())
     for _ in range(3):
@@ -273,7 +270,7 @@ def test_what_is_left_alone_for_long_sleeps(rooms: TableRegistry, clock: Reactor
 
 
 def test_what_somebody_looks_at_is_not_forgotten(searches: Searches) -> None:
-    """However long nothing is done there; it is old when nobody has come for as long again."""
+    """A stored game expires only after its table has had no pages for long enough."""
     clock, database = Reactor(), sqlite3.connect(":memory:")
     store = GameStore(database, clock.seconds)
     rooms = TableRegistry(clock, SETTINGS, new_turns(searches, clock), store)
@@ -298,7 +295,7 @@ def test_what_somebody_looks_at_is_not_forgotten(searches: Searches) -> None:
 
 
 def test_as_many_tables_as_may_be_in_use_are_kept(clock: Reactor, searches: Searches) -> None:
-    """Also when the server is started again, and so are those that rest beside them."""
+    """The store keeps all tables that may be in use in addition to its limit of idle games."""
     kept = MOST_KEPT + MOST_TABLES
     store = new_store()
     for number in range(kept - 1):
@@ -311,7 +308,7 @@ def test_as_many_tables_as_may_be_in_use_are_kept(clock: Reactor, searches: Sear
 
 
 def test_whoever_looks_on_is_told_every_change(rooms: TableRegistry) -> None:
-    """All pages alike; nothing that was declined, nor what only another one looks at."""
+    """Every page gets each change of the table, but no refused action and no other page's view."""
     name, pages = rooms.open(new_course()), [Watcher(), Watcher()]
     for number, page in enumerate(pages):
         rooms.watch(name, page, f"page {number}")
@@ -328,7 +325,7 @@ def test_whoever_looks_on_is_told_every_change(rooms: TableRegistry) -> None:
 
 
 def test_a_page_that_comes_again_says_what_it_looked_at(rooms: TableRegistry) -> None:
-    """It is believed if there is such a place; its old connection may still be there."""
+    """A page that reconnects restores its view, unless that position does not exist."""
     name = rooms.open(new_course(moves=(12, 0)))
     rooms.watch(name, Watcher(), "page")
     rooms.watch(name, Watcher(), "page", sight=View(1, analysing=True))
@@ -341,7 +338,7 @@ def test_a_page_that_comes_again_says_what_it_looked_at(rooms: TableRegistry) ->
 
 
 def test_a_page_that_has_left_is_told_no_more(rooms: TableRegistry, searches: Searches) -> None:
-    """And nobody goes on thinking for it."""
+    """A page that has left gets no events, and its analysis stops."""
     name, page = rooms.open(new_course()), Watcher()
     rooms.watch(name, page, "page")
     rooms.do(name, deed("analyse", on=True, ownership=False), "page")
@@ -355,7 +352,7 @@ def test_a_page_that_has_left_is_told_no_more(rooms: TableRegistry, searches: Se
 
 
 def test_a_table_has_a_bounded_number_of_pages(rooms: TableRegistry) -> None:
-    """When one leaves another may come."""
+    """The number of pages at a table is limited; one may join when another leaves."""
     name, pages = rooms.open(new_course()), [Watcher() for _ in range(MOST_ONLOOKERS)]
     for page in pages:
         rooms.watch(name, page)
@@ -365,7 +362,7 @@ def test_a_table_has_a_bounded_number_of_pages(rooms: TableRegistry) -> None:
 
 
 def test_a_silent_table_is_kept_open(rooms: TableRegistry, clock: Reactor) -> None:
-    """Nothing on the way takes it for dead."""
+    """Silent event streams get regular keep-alives, so that no proxy closes them."""
     page = Watcher()
     rooms.watch(rooms.open(new_course()), page)
     assert page.events == [b"tree", b"table", b"review"]
@@ -376,7 +373,7 @@ def test_a_silent_table_is_kept_open(rooms: TableRegistry, clock: Reactor) -> No
 def test_search_trees_go_soon_after_the_last_page(
     rooms: TableRegistry, clock: Reactor, searches: Searches
 ) -> None:
-    """Not while a search is under way."""
+    """Search trees are freed soon after the last page has left, but not during a search."""
     name = rooms.open(new_course("linage", "5", ENGINE, PERSON))
     (search,) = searches.running
     while_it_runs = rooms.find(name).wanted()

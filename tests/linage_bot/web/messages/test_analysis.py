@@ -1,4 +1,4 @@
-"""What a page is told of thinking."""
+"""The search results that a page receives."""
 
 from linage_bot.engine.analysis import Analysis, Candidate
 from linage_bot.rules.game import PASS
@@ -8,7 +8,7 @@ from tests.linage_bot.web.room import SETTINGS, new_course
 
 
 def test_the_graph_ends_with_the_result() -> None:
-    """And not with positions that are elsewhere."""
+    """The value graph ends with the result and leaves out other variations."""
     session = Session(new_course("linage", "7", moves=(PASS, PASS)), SETTINGS)
     found = Candidate(move=PASS, visits=10, win_rate=0.25, lead=-1.5, line=(PASS,))
     for at in (0, 7):

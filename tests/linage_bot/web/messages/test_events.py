@@ -1,4 +1,4 @@
-"""What pages are told of the compiler."""
+"""The compile progress that pages receive."""
 
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -16,7 +16,7 @@ from tests.linage_bot.web.room import look_on, new_session
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where nothing has been compiled."""
+    """An empty code cache."""
     monkeypatch.setenv("LINAGE_BOT_CACHE", str(tmp_path))
     folder = cache_folder()
     assert folder is not None
@@ -25,14 +25,14 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @contextmanager
 def compiled_so_far(cache: Path, name: str) -> Iterator[None]:
-    """While somebody compiles it, and has just come so far."""
+    """Simulate a compilation that has made some progress."""
     with once(name, cache):
         note(30)
         yield
 
 
 def test_pages_are_told_how_far_the_compiler_is(cache: Path) -> None:
-    """When it moves, and when it is through; who comes later is told where it is."""
+    """Pages get the compile progress as it changes and its end; new pages get the current state."""
     session = new_session("leblin")
     page = look_on(session)
     tell_compiling(session)
@@ -52,7 +52,7 @@ def test_pages_are_told_how_far_the_compiler_is(cache: Path) -> None:
 
 
 def test_the_solver_is_compiled_after_the_game(cache: Path) -> None:
-    """And has a bar of its own."""
+    """The solver has a progress bar of its own, after that of the game."""
     session = new_session()
     page = look_on(session)
     with compiled_so_far(cache, "solver"):
@@ -63,7 +63,7 @@ def test_the_solver_is_compiled_after_the_game(cache: Path) -> None:
 
 
 def test_a_game_may_have_to_wait_for_another(cache: Path) -> None:
-    """Who waits is told for what; who does not need not know."""
+    """A page sees another game's compilation only if its own game has to wait for it."""
     session = new_session("leblin")
     page = look_on(session)
     with compiled_so_far(cache, "kernels.gardar"):

@@ -1,4 +1,4 @@
-"""What a page is given to play a lesson with."""
+"""The data from which a page plays a lesson."""
 
 import json
 
@@ -15,7 +15,7 @@ from linage_bot.web.table.errors import HttpError
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_click_has_one_answer(name: str) -> None:
-    """In JSON, for every point and for a pass where one may; a right move tells where it leads."""
+    """Every legal point and pass of a lesson has one answer, and right moves lead to a position."""
     told = json.loads(json.dumps(lesson(name)))
     assert told["name"] == GAMES[name].name
     taught = lesson_of(GAMES[name])
@@ -36,13 +36,13 @@ def test_every_click_has_one_answer(name: str) -> None:
 
 
 def test_there_is_no_lesson_of_what_there_is_not() -> None:
-    """Not found, as any other path."""
+    """A lesson for an unknown game gives status 404."""
     with pytest.raises(HttpError) as caught:
         lesson("go")
     assert caught.value.status == 404
 
 
 def test_a_page_is_told_which_games_have_lessons() -> None:
-    """So that it offers no other."""
+    """The list of games says which ones have a lesson."""
     kinds = view.kinds(GAMES["linage"].configure(), (None, None))
     assert all(kind["lesson"] for kind in kinds["games"])

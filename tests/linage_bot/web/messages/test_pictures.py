@@ -1,4 +1,4 @@
-"""Pictures of a game at a table."""
+"""The pictures of a game at a table."""
 
 import io
 import sys
@@ -19,7 +19,7 @@ STUDY = b"(;SZ[5]RU[linage];B[cc](;W[aa];B[ee])(;C[a note];W[dd](;B[bb])(;B[dd])
 
 
 def test_any_position_has_a_picture() -> None:
-    """With a dot on the last move; a place that is none has not."""
+    """Each position has a picture with a dot on the last move; unknown positions give an error."""
     course = new_course("linage", "5", moves=(12, 3))
     assert svg(course, "0") == Picture(course.positions[0]).svg(styled=False)
     assert svg(course, "2") == Picture(course.positions[2], last=3).svg(styled=False)
@@ -30,7 +30,7 @@ def test_any_position_has_a_picture() -> None:
 
 
 def test_the_line_in_sight_is_animated() -> None:
-    """The game, or the variation that is looked at; notes and what nobody can play left out."""
+    """The animation shows the viewed line, without notes and unplayable moves."""
     course = TableGame.of(study_from_sgf(STUDY), (None, None))
     assert shown(course, "0")[1] == [12, 20, 4]
     nodes = dict(course.tree.walk())
@@ -44,7 +44,7 @@ def test_the_line_in_sight_is_animated() -> None:
 
 
 def test_without_its_extra_a_page_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In one line."""
+    """Without the pictures extra, the page says how to install it."""
     for module in ("animation", "raster"):
         monkeypatch.delitem(sys.modules, f"linage_bot.drawing.{module}", raising=False)
     monkeypatch.setitem(sys.modules, "resvg_py", None)

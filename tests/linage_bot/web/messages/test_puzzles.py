@@ -1,4 +1,4 @@
-"""What pages are told of puzzles and of positions set up."""
+"""The data of puzzles and set-up positions that pages receive."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def position(link: str) -> Any:
 
 
 def test_the_contents_name_every_puzzle_with_its_grade() -> None:
-    """Game by game, the easier ones first."""
+    """The contents list every puzzle with its grade, by game and from easy to hard."""
     games = puzzles.contents()["games"]
     assert [game["id"] for game in games] == ["linage", "linage-parity"]
     listed = [each for game in games for each in game["puzzles"]]
@@ -30,7 +30,7 @@ def test_the_contents_name_every_puzzle_with_its_grade() -> None:
 
 
 def test_a_puzzle_is_told_whole() -> None:
-    """Its link is its position, and every legal move of each step is either best or wrong."""
+    """A puzzle has its link and marks each legal move of each step as best or wrong."""
     for name, puzzle in shipped_puzzles().items():
         told = puzzles.puzzle(name)
         assert from_link(told["link"]).history().position == puzzle.history().position
@@ -43,7 +43,7 @@ def test_a_puzzle_is_told_whole() -> None:
 
 
 def test_a_position_is_told_with_the_moves_made_from_it() -> None:
-    """As at a table, though there is none."""
+    """A set-up position is shown after the moves in its link, without a table."""
     told = position("game=linage&size=3&first=bb&turn=second&moves=aa--")
     start = GAMES["linage"].configure("3").start()
     assert told["position"]["first"] == [4]
@@ -69,14 +69,14 @@ def test_a_position_is_told_with_the_moves_made_from_it() -> None:
     ],
 )
 def test_what_cannot_be_is_declined_with_the_rule(link: str, reason: str) -> None:
-    """In words for who sets up the stones."""
+    """An impossible position is refused with the rule that it breaks."""
     with pytest.raises(ActionRefused) as caught:
         position(link)
     assert reason in caught.value.reason
 
 
 def test_a_position_is_asked_for_in_text() -> None:
-    """What is not as expected is refused."""
+    """A request for a position without a link in text is refused."""
     for fields in ({}, {"link": 3}, {"link": ["game=linage"]}):
         with pytest.raises(HttpError, match="link"):
             puzzles.position(fields)

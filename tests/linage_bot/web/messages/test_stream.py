@@ -1,10 +1,10 @@
-"""Events to a page: in order, and the newest of each kind to one that does not keep up."""
+"""Event streams keep the order, and a slow page gets the newest event of each kind."""
 
 from linage_bot.web.messages.stream import Stream
 
 
 class Page:
-    """The writing end of a request, as far as a stream uses it."""
+    """A replacement for a request, with the methods that a stream uses."""
 
     def __init__(self) -> None:
         self.written = b""
@@ -23,7 +23,7 @@ class Page:
 
 
 def test_events_are_written_as_browsers_read_them() -> None:
-    """A comment keeps the line open."""
+    """Events have the format of server-sent events, with comments as keep-alives."""
     page = Page()
     stream = Stream(page)
     stream.send("table", '{"at":1}')
@@ -34,7 +34,7 @@ def test_events_are_written_as_browsers_read_them() -> None:
 
 
 def test_a_slow_page_gets_the_newest_of_each_kind() -> None:
-    """However long it does not read, no more than that is kept for it."""
+    """A slow page gets only the newest event of each kind when it reads again."""
     page = Page()
     stream = Stream(page)
     stream.pauseProducing()
@@ -50,7 +50,7 @@ def test_a_slow_page_gets_the_newest_of_each_kind() -> None:
 
 
 def test_nothing_is_written_to_a_page_that_is_gone() -> None:
-    """Not even later."""
+    """Nothing is sent to a page that has left."""
     page = Page()
     stream = Stream(page)
     stream.stopProducing()

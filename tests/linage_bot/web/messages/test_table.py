@@ -1,4 +1,4 @@
-"""What a page is told of a table."""
+"""The data of a table that a page receives."""
 
 import json
 
@@ -21,7 +21,7 @@ def table(game: Game, *moves: int) -> Session:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_told_in_json(name: str) -> None:
-    """With all its options in the form of a new game."""
+    """Every game and its options can be sent as JSON."""
     game = GAMES[name].configure()
     told = json.loads(json.dumps(view.table(table(game, 40))))
     assert told["line"] == [0, 1]
@@ -41,7 +41,7 @@ def test_every_game_is_told_in_json(name: str) -> None:
 
 
 def test_closed_points_are_told_by_the_rule_that_closes_them() -> None:
-    """For a click there, and for the pointer above it."""
+    """A closed point comes with the rule that forbids it and the stones concerned."""
     told = view.position(GAMES["linage"].configure("3").start().play(4).play(0))
     reason = "a region would be left without a line of 3 points"
     assert {each["reason"] for each in told["refused"]} == {reason}
@@ -52,7 +52,7 @@ def test_closed_points_are_told_by_the_rule_that_closes_them() -> None:
 
 
 def test_points_closed_for_one_reason_stand_together() -> None:
-    """An owned region is told once, however many points it has."""
+    """Points that are closed for the same reason are grouped."""
     game = GAMES["linage"].configure("7")
     position = game.start()
     for vertex in ("C1", "C2", "C3", "C4", "C5", "C6", "C7"):
@@ -62,13 +62,13 @@ def test_points_closed_for_one_reason_stand_together() -> None:
 
 
 def test_nothing_is_refused_where_nothing_can_be_done() -> None:
-    """When the game is over."""
+    """A finished game has neither legal nor refused moves."""
     told = view.position(GAMES["linage"].configure("3").start().play(PASS).play(PASS))
     assert (told["over"], told["legal"], told["refused"]) == (True, [], [])
 
 
 def test_a_game_given_up_keeps_its_end() -> None:
-    """In words, and in the link by which it opens again."""
+    """The result of a resigned or timed-out game is shown and kept in its link."""
     game = GAMES["leblin"].configure("5")
     record = Record(game, moves=(12,), result="B+T")
     session = Session(TableGame.of(record, (None, None)), PlaySettings())
@@ -80,7 +80,7 @@ def test_a_game_given_up_keeps_its_end() -> None:
 
 
 def test_the_end_is_told_with_what_counts() -> None:
-    """Nothing before; of a game that was given up, as the board stands."""
+    """The end of a game is shown with its scored items, and without a reason after resignation."""
     session = table(GAMES["linage"].configure("3"), PASS)
     assert view.table(session, FOLLOWING)["ending"] is None
     told = view.table(table(GAMES["linage"].configure("3"), PASS, PASS), FOLLOWING)["ending"]

@@ -1,4 +1,4 @@
-"""The clocks of a table: what is left at any moment, and whose flag falls."""
+"""The clocks of a table show the time left and report the player whose flag falls."""
 
 import json
 
@@ -14,12 +14,12 @@ BYOYOMI = ClockSettings(main_seconds=60, period_seconds=30, periods=3, margin_se
 
 
 def running(settings: ClockSettings) -> TableClock:
-    """First's time runs from second 0 on."""
+    """Return a clock on which First's time runs from second 0."""
     return TableClock.full(settings, FIRST).run(True, 0)
 
 
 def test_time_runs_for_the_player_to_move_alone() -> None:
-    """A move adds its increment to what is left."""
+    """Time runs only for the player to move, and each move adds its increment."""
     clock = running(FISCHER)
     assert clock.shown(FIRST, 10) == TimeLeft(170)
     assert clock.shown(SECOND, 10) == TimeLeft(180)
@@ -29,7 +29,7 @@ def test_time_runs_for_the_player_to_move_alone() -> None:
 
 
 def test_a_clock_that_stands_still_keeps_what_was_used() -> None:
-    """However long it stands; to stop it twice changes nothing."""
+    """A stopped clock keeps the time used, and stopping it twice changes nothing."""
     clock = running(FISCHER).run(False, 10)
     assert clock.run(False, 50) is clock
     assert clock.shown(FIRST, 1000) == TimeLeft(170)
@@ -39,7 +39,7 @@ def test_a_clock_that_stands_still_keeps_what_was_used() -> None:
 
 
 def test_a_flag_falls_when_the_time_is_over() -> None:
-    """Not of a clock that stands still."""
+    """A player's flag falls when the time is used up, but not on a stopped clock."""
     clock = running(FISCHER)
     assert clock.seconds_left(100) == 80
     assert clock.fallen(179.9) is None
@@ -60,26 +60,26 @@ def test_a_flag_falls_when_the_time_is_over() -> None:
     ],
 )
 def test_periods_follow_the_main_time(used: float, shown: TimeLeft) -> None:
-    """One after the other, until the last is used up."""
+    """Byo-yomi periods follow the main time, one after the other."""
     clock = running(BYOYOMI)
     assert clock.shown(FIRST, used) == shown
     assert (clock.fallen(used) is FIRST) is (used >= 150)
 
 
 def test_a_period_in_which_a_move_is_made_is_whole_again() -> None:
-    """Those used up before are gone."""
+    """A byo-yomi period in which a move is made starts again in full."""
     clock = running(BYOYOMI).moved(SECOND, 95)
     assert clock.shown(FIRST, 95) == TimeLeft(30, 2)
 
 
 def test_a_move_that_took_no_time_earns_none() -> None:
-    """The first of each player."""
+    """The first move of each player uses no time and earns no increment."""
     clock = TableClock.full(FISCHER, FIRST).moved(SECOND, 100)
     assert clock.shown(FIRST, 100) == TimeLeft(180)
 
 
 def test_time_used_before_a_move_is_taken_back_is_gone() -> None:
-    """Without an increment; a turn that stays with its player goes on."""
+    """Time used before an undo stays used and earns no increment."""
     clock = running(FISCHER)
     assert clock.turned(FIRST, 10) is clock
     assert clock.turned(SECOND, 10).shown(FIRST, 10) == TimeLeft(170)
@@ -87,7 +87,7 @@ def test_time_used_before_a_move_is_taken_back_is_gone() -> None:
 
 @pytest.mark.parametrize("used", [20, 95])
 def test_an_engine_is_told_what_is_left(used: float) -> None:
-    """And allots itself no more than that."""
+    """An engine gets the time left on its clock and budgets less than that."""
     for settings in (FISCHER, BYOYOMI):
         clock = running(settings)
         told = clock.for_engine(used)
@@ -96,7 +96,7 @@ def test_an_engine_is_told_what_is_left(used: float) -> None:
 
 
 def test_clocks_outlive_the_server() -> None:
-    """They stand still there, with what was left when they were written down."""
+    """A clock that is saved and read again shows the same time."""
     clock = running(BYOYOMI).moved(SECOND, 95).run(True, 95).run(False, 100)
     read = TableClock.read(json.loads(json.dumps(clock.written())))
     assert read == clock

@@ -1,4 +1,4 @@
-"""A table: what persons do there, how far it can be taken back, and pies."""
+"""Actions at a table: moves, undo, variations and pies."""
 
 from collections.abc import Callable
 from operator import methodcaller as deed
@@ -18,7 +18,7 @@ from tests.linage_bot.web.room import ENGINE, PERSON, new_course
 
 
 class Desk(TableView):
-    """A table as one page sees it, with all that can be seen and done there."""
+    """A table as one page sees it, with all its properties and actions."""
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self.course, name)
@@ -28,7 +28,7 @@ class Desk(TableView):
 
 
 def done(table: TableGame | Desk, *deeds: Callable[[Any], Any]) -> Desk:
-    """The table after all of them."""
+    """Return the table after these actions."""
     desk = Desk(table) if isinstance(table, TableGame) else table
     for each in deeds:
         desk = each(desk)
@@ -48,7 +48,7 @@ def check_declined(
 
 
 def test_persons_play_in_turn_and_the_rules_are_kept() -> None:
-    """What the rules forbid is declined in their words."""
+    """Moves are played in turn, and illegal ones are refused with the rule's words."""
     course = played(12, 0)
     assert course.now.moves == (12, 0)
     check_declined(course, deed("play", 0, 2), match="there is a stone on this point")
@@ -56,12 +56,12 @@ def test_persons_play_in_turn_and_the_rules_are_kept() -> None:
 
 
 def test_a_click_on_a_page_that_is_behind_is_declined() -> None:
-    """A double click does not play twice."""
+    """A move from an outdated page is refused, so a double click plays once."""
     check_declined(played(12), deed("play", 0, 0), match="moved on")
 
 
 def test_nobody_moves_for_an_engine_that_is_not_held() -> None:
-    """While it is held one may, and take back single moves."""
+    """A person may move for an engine only while it is paused."""
     course = done(new_course("linage", "5", PERSON, ENGINE), deed("play", 12, 0))
     check_declined(course, deed("play", 0, 1), match="it is the engine's turn")
     course = done(course, deed("pause", True), deed("play", 0, 1))
@@ -69,7 +69,7 @@ def test_nobody_moves_for_an_engine_that_is_not_held() -> None:
 
 
 def test_undo_goes_back_to_a_persons_turn() -> None:
-    """And redo forward to one."""
+    """Undo goes back, and redo forward, to a person's turn."""
     course = new_course("linage", "5", PERSON, ENGINE, moves=(12, 0, 24, 4))
     course = done(course, deed("undo"))
     assert course.at == 2
@@ -82,12 +82,12 @@ def test_undo_goes_back_to_a_persons_turn() -> None:
 
 
 def test_an_engine_that_begins_keeps_its_first_move() -> None:
-    """There is no turn of a person before it."""
+    """An engine's opening move cannot be undone."""
     assert not new_course("linage", "5", ENGINE, PERSON, moves=(12,)).can_undo
 
 
 def test_a_resigned_game_is_over_and_can_be_taken_up_again() -> None:
-    """By Undo, which takes back no move then."""
+    """Undo after a resignation resumes the game without taking back a move."""
     course = done(new_course("leblin", "5", PERSON, ENGINE), deed("resign"))
     assert (course.over, course.conceded, course.result) == (True, Concession(Player.FIRST), None)
     check_declined(course, deed("resign"), deed("play", 3, 0))
@@ -96,7 +96,7 @@ def test_a_resigned_game_is_over_and_can_be_taken_up_again() -> None:
 
 @pytest.mark.parametrize("result", ["B+R", "W+Resign", "B+T", "W+F"])
 def test_a_record_that_was_given_up_opens_finished(result: str) -> None:
-    """No engine goes on with it, until it is taken up again."""
+    """A record that ended by resignation or on time opens as finished; undo resumes it."""
     record = Record(GAMES["leblin"].configure("5"), moves=(12,), result=result)
     course = TableGame.of(record, (ENGINE, ENGINE))
     assert (course.over, course.engine_to_move) == (True, None)
@@ -106,19 +106,19 @@ def test_a_record_that_was_given_up_opens_finished(result: str) -> None:
 
 
 def test_a_record_that_ended_by_the_rules_has_their_result() -> None:
-    """Whatever it says besides."""
+    """A game that ended by the rules has their result, not the one in its file."""
     record = Record(GAMES["linage"].configure("5"), moves=(PASS, PASS), result="B+R")
     course = TableGame.of(record, (PERSON, PERSON))
     assert (course.over, course.conceded, str(course.result)) == (True, None, "W+0.5")
 
 
 def test_engines_alone_cannot_be_made_to_resign() -> None:
-    """Nobody is there to give up."""
+    """A game between two engines cannot be resigned."""
     check_declined(new_course("leblin", "5", ENGINE, ENGINE), deed("resign"), match="only engines")
 
 
 def test_looking_back_changes_nothing_and_playing_on_goes_there() -> None:
-    """The moves behind can be made again, until another one is played."""
+    """Viewing an earlier move changes nothing; playing on makes it the current position."""
     course = done(played(12, 0, 24), deed("look", 1))
     assert (course.viewed, course.at) == (1, 3)
     course = done(course, deed("play_on"))
@@ -129,7 +129,7 @@ def test_looking_back_changes_nothing_and_playing_on_goes_there() -> None:
 
 
 def test_looking_back_nothing_is_taken_back_or_made_again() -> None:
-    """The moves that would come or go are not those in sight."""
+    """Undo and redo are refused while another move or a variation is viewed."""
     course = done(played(12, 0, 24), deed("undo"), deed("look", 1))
     check_declined(course, deed("undo"), deed("redo"), match="you are looking at move 1:")
     aside = done(course, deed("play", 4, 1))
@@ -138,14 +138,14 @@ def test_looking_back_nothing_is_taken_back_or_made_again() -> None:
 
 
 def test_a_game_ends_by_its_rules() -> None:
-    """Nobody is to move then."""
+    """After two passes the game is over and further moves are refused."""
     course = played(PASS, PASS)
     assert (course.over, course.engine_to_move) == (True, None)
     check_declined(course, deed("play", 3, 2), match="the game is over")
 
 
 def test_a_komi_pie_is_offered_by_one_and_eaten_by_the_other() -> None:
-    """Nothing else can be done before."""
+    """In a komi pie one player offers a komi and the other one chooses, before any other action."""
     course = new_course(pie=True)
     check_declined(
         course, deed("play", 3, 0), deed("choose", Player.FIRST), deed("resign"), deed("play_on")
@@ -160,7 +160,7 @@ def test_a_komi_pie_is_offered_by_one_and_eaten_by_the_other() -> None:
 
 
 def test_a_stone_pie_is_a_stone_that_stays() -> None:
-    """Who places it does not choose, and it cannot be taken back."""
+    """The stone of a pie cannot be undone, and its player does not choose."""
     course = done(new_course("leblin", "5", pie=True), deed("play", 12, 0))
     check_declined(course, deed("play", 3, 1), match="pie comes first")
     course = done(course, deed("choose", Player.SECOND))
@@ -168,7 +168,7 @@ def test_a_stone_pie_is_a_stone_that_stays() -> None:
 
 
 def test_a_pie_of_an_engine_is_not_eaten_for_it() -> None:
-    """Neither offered nor chosen."""
+    """A person can neither offer nor choose for an engine."""
     course = new_course("linage", "5", ENGINE, PERSON, pie=True)
     check_declined(course, deed("offer", 3.5), match="it is the engine's turn")
     offered = new_course("linage", "5", PERSON, ENGINE, pie=True).offer(3.5)
@@ -176,14 +176,14 @@ def test_a_pie_of_an_engine_is_not_eaten_for_it() -> None:
 
 
 def test_sides_change_hands_in_the_middle_of_a_game() -> None:
-    """An engine may go on for a person, and back."""
+    """A seat may change from a person to an engine and back."""
     course = done(played(12), deed("sit", Player.SECOND, 3))
     assert course.engine_to_move == 3
     assert done(course, deed("sit", Player.SECOND, PERSON)).engine_to_move is None
 
 
 def test_moves_made_again_lead_to_the_same_positions() -> None:
-    """What is known of a position stays true when it is left and come back to."""
+    """Repeated moves lead to the same nodes and positions."""
     course = played(12, 0, 24)
     again = done(course, deed("undo"), deed("undo"), deed("play", 0, 1))
     assert (again.at, again.tree, again.positions) == (2, course.tree, course.positions)
@@ -194,23 +194,23 @@ STUDY = study_from_sgf(
     b"(;SZ[5]RU[linage]PB[Ann]PW[Bob]DT[2020-02-02]RE[B+R]ON[2 given moves]C[start]"
     b";B[cc];W[ae]C[good](;B[aa]C[bad])(;B[ee];W[bb]C[alt]))"
 )
-START, FIRST, SECOND, THIRD, OTHER, LAST = range(6)  # its places in this order
+START, FIRST, SECOND, THIRD, OTHER, LAST = range(6)  # its nodes in this order
 
 
 def opened(*seats: int | None) -> TableGame:
-    """The study, with persons at the board unless other seats are given."""
+    """Return the study's table, with two people unless other seats are given."""
     first, second = seats or (PERSON, PERSON)
     return TableGame.of(STUDY, (first, second))
 
 
 def said(course: TableGame) -> dict[tuple[int, ...], str]:
-    """The comments, by the moves that lead there."""
+    """The comments by the moves that lead to them."""
     tree = course.to_save().tree
     return {tree.moves(tree.path(at)): node.comment for at, node in tree.walk() if node.comment}
 
 
 def test_another_move_at_an_earlier_position_makes_a_variation() -> None:
-    """The game waits meanwhile, and no engine takes part."""
+    """A different move at an earlier position starts a variation and leaves the game unchanged."""
     course = done(new_course("linage", "5", PERSON, ENGINE, moves=(12, 0, 24, 4)), deed("look", 1))
     course = done(course, deed("play", 4, 1), deed("play", 20, 5), deed("play", PASS, 6))
     assert (course.at, course.now.moves, course.engine_to_move) == (4, (12, 0, 24, 4), None)
@@ -222,7 +222,7 @@ def test_another_move_at_an_earlier_position_makes_a_variation() -> None:
 
 
 def test_an_engine_moves_in_the_game_while_a_variation_is_looked_at() -> None:
-    """What is in sight stays in sight."""
+    """An engine moves in the game while the page keeps viewing a variation."""
     course = done(new_course("linage", "5", PERSON, ENGINE), deed("play", 12, 0), deed("look", 0))
     course = done(course, deed("play", 4, 0), deed("do", deed("play", 0, 1, by_engine=True)))
     assert course.now.moves == (12, 0)
@@ -230,14 +230,14 @@ def test_an_engine_moves_in_the_game_while_a_variation_is_looked_at() -> None:
 
 
 def test_what_is_taken_back_becomes_a_variation_of_what_is_played_then() -> None:
-    """The game is the main line; nothing is forgotten."""
+    """Moves that were undone remain as a variation of the moves played later."""
     course = done(played(12, 0, 24), deed("undo"), deed("undo"), deed("play", 4, 1))
     assert course.to_save().record.moves == (12, 4)
     assert course.tree.moves(course.tree.line(3)) == (12, 0, 24)
 
 
 def test_playing_on_from_a_variation_makes_it_the_game() -> None:
-    """An engine whose turn it is waits until it is let go."""
+    """Playing on from a variation makes it the game, with the engine paused."""
     course = done(opened(PERSON, ENGINE), deed("look", OTHER), deed("play_on"))
     assert (course.over, course.at, course.paused) == (False, OTHER, True)
     assert course.to_save().record.moves == (12, 0, 4, 16)
@@ -245,7 +245,7 @@ def test_playing_on_from_a_variation_makes_it_the_game() -> None:
 
 
 def test_a_variation_is_made_the_main_line() -> None:
-    """To its end; what is in sight stays in sight, and what was said of the result goes."""
+    """A variation can become the main line; this drops the recorded result but keeps the view."""
     course = done(opened(), deed("look", OTHER), deed("promote", OTHER))
     assert (course.at, course.viewed, course.conceded) == (LAST, OTHER, None)
     saved = course.to_save()
@@ -256,7 +256,7 @@ def test_a_variation_is_made_the_main_line() -> None:
 
 
 def test_a_place_is_deleted_with_all_behind_it() -> None:
-    """The game is cut back if it was there."""
+    """Deleting a node deletes all that follows it, and shortens the game if needed."""
     course = done(opened(), deed("look", LAST), deed("delete", OTHER))
     assert (course.viewed, len(course.tree), course.conceded) == (
         SECOND,
@@ -275,7 +275,7 @@ def test_a_place_is_deleted_with_all_behind_it() -> None:
 
 
 def test_the_stone_of_a_pie_is_not_deleted() -> None:
-    """Nor is anything made of the game that does not begin with it."""
+    """The stone of a pie can be neither deleted nor replaced by another main line."""
     course = done(new_course("leblin", "5", pie=True), deed("play", 12, 0))
     check_declined(course, deed("delete", 1), deed("promote", 1), match="pie comes first")
     course = done(course, deed("choose", Player.SECOND), deed("look", 0), deed("play", 3, 0))
@@ -285,7 +285,7 @@ def test_the_stone_of_a_pie_is_not_deleted() -> None:
 
 
 def test_words_are_said_of_any_position() -> None:
-    """Also where something was said before; half a letter does no harm."""
+    """Any position may have a comment of limited size; invalid characters are replaced."""
     course = done(opened(), deed("comment", START, ""), deed("comment", LAST, "so\r\n\ud800"))
     assert said(course) == {(12, 0): "good", (12, 0, 20): "bad", (12, 0, 4, 16): "so\n?"}
     assert done(course, deed("comment", FIRST, "x" * (MOST_WORDS - 100)))
@@ -293,7 +293,7 @@ def test_words_are_said_of_any_position() -> None:
 
 
 def test_a_study_is_saved_as_it_was_opened() -> None:
-    """Whoever looks around in it; an engine that sits down is named."""
+    """Viewing a study does not change it; an engine that takes a seat is named."""
     course = done(opened(), deed("look", LAST), deed("look", START))
     assert course.to_save() == STUDY
     assert done(course, deed("sit", Player.SECOND, 3)).to_save().facts.players == (
@@ -305,7 +305,7 @@ def test_a_study_is_saved_as_it_was_opened() -> None:
 
 
 def test_a_resignation_that_is_taken_back_is_not_saved() -> None:
-    """Nor is a result of moves that were not played in the end."""
+    """An undone resignation or result is not saved."""
     assert done(opened(), deed("undo")).to_save().facts.result is None
     course = done(played(PASS, PASS))
     assert course.to_save().facts.result == "W+0.5"
@@ -313,13 +313,13 @@ def test_a_resignation_that_is_taken_back_is_not_saved() -> None:
 
 
 def test_the_game_so_far_knows_no_variations() -> None:
-    """As a link tells it: without what is taken back."""
+    """The game so far contains no variations and no undone moves."""
     course = done(opened(), deed("undo"), deed("undo"))
     assert (course.so_far().moves, course.so_far().comments) == ((12, 0), {0: "start", 2: "good"})
 
 
 def test_a_note_without_a_move_is_a_place_of_its_own() -> None:
-    """It takes nobody's turn."""
+    """A note without a move is a node of its own and does not change the turn."""
     study = study_from_sgf(b"(;SZ[5]RU[linage];B[cc];C[note](;W[aa])(;C[alt];W[bb]))")
     course = TableGame.of(study, (PERSON, PERSON))
     assert course.ground.history(2) == course.ground.history(1)
@@ -329,7 +329,7 @@ def test_a_note_without_a_move_is_a_place_of_its_own() -> None:
 
 
 def test_a_closed_variation_is_looked_at_and_deleted_but_not_played() -> None:
-    """Nor is anything said there: it is the file's."""
+    """An unplayable variation can be viewed and deleted but not played or commented on."""
     study = study_from_sgf(b"(;SZ[5]RU[linage];B[cc](;W[aa])(;W[cc]C[no]))")
     course = done(TableGame.of(study, (PERSON, PERSON)), deed("look", 3))
     assert course.ground.history(3).moves == (12,)
@@ -364,7 +364,7 @@ CLOSED_BEHIND_A_VARIATION = b"(;SZ[5]RU[linage];B[cc](;W[bb])(;W[aa](;B[cc])(;B[
 def test_a_closed_variation_never_becomes_the_game(
     sgf: bytes, deeds: list[Callable[[Any], Any]], moves: tuple[Move, ...]
 ) -> None:
-    """Whatever is deleted or put before it: the game is saved, and loaded again as it was."""
+    """An unplayable variation never becomes the main line through deleting or promoting others."""
     course = TableGame.of(study_from_sgf(sgf), (PERSON, PERSON))
     for each in deeds:
         course = each(course)
@@ -379,7 +379,7 @@ def test_a_closed_variation_never_becomes_the_game(
 
 
 def test_a_tree_is_bounded() -> None:
-    """Each place costs memory as long as the game is kept."""
+    """A tree has a maximum size; deleting a variation makes room."""
     with pytest.raises(BadRecord, match=f"more than {MOST_NODES} moves"):
         new_course(moves=(PASS,) * (MOST_NODES + 1))
     notes = "".join(f"(;C[{n}])" for n in range(MOST_NODES - 1))

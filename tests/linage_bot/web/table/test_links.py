@@ -1,4 +1,4 @@
-"""Positions as links: what is written is read back, and anything else is refused in words."""
+"""Positions as links: links are read back as written, and others are refused with a reason."""
 
 import contextlib
 import random
@@ -41,14 +41,14 @@ from linage_bot.web.table.links import from_link, to_link
     ],
 )
 def test_links_are_short_and_read_back(record: Record, link: str) -> None:
-    """As they were told to somebody else."""
+    """A link is short and opens the same game at another address."""
     assert to_link(record) == link
     assert from_link(f"http://127.0.0.1:8413/#{link}") == record
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_any_game_survives_the_way_through_a_link(game: str) -> None:
-    """With its options, setup and moves."""
+    """A link keeps a game's options, setup and moves."""
     choice = random.Random(game)
     for size in ("3", "7"):
         position = GAMES[game].configure(size).start()
@@ -85,7 +85,7 @@ def test_any_game_survives_the_way_through_a_link(game: str) -> None:
     ],
 )
 def test_what_is_no_link_of_ours_is_refused_in_words(text: str, reason: str) -> None:
-    """That say what is wrong with it."""
+    """A text that is no link is refused with the reason."""
     with pytest.raises(BadRecord, match=reason):
         from_link(text)
 
@@ -95,7 +95,7 @@ _POINTS = st.lists(st.sampled_from(["aa", "ab", "bc", "cb", "--", "ig"]), max_si
 
 
 def _field(*right: str) -> st.SearchStrategy[str]:
-    """What may stand in a field, right or not."""
+    """A strategy for a field: mostly right values, some junk."""
     return st.one_of(st.sampled_from(right), st.sampled_from(right), _JUNK)
 
 
@@ -114,7 +114,7 @@ _FIELDS = st.fixed_dictionaries(
 
 
 def stones(fields: dict[str, str]) -> list[set[str]]:
-    """The points of the set-up, in whatever order and however often they are named."""
+    """The set-up points of both players, in any order and without duplicates."""
     written = (fields.get(name, "").strip() for name in ("first", "second"))
     return [{text[place : place + 2] for place in range(0, len(text), 2)} for text in written]
 
@@ -123,7 +123,7 @@ def stones(fields: dict[str, str]) -> list[set[str]]:
 def test_a_link_is_refused_or_tells_a_record_that_can_be_shared_again(
     fields: dict[str, str],
 ) -> None:
-    """Whatever stands in its fields: no other error, and nothing is lost."""
+    """Any link is refused or opens a game that can be shared again without loss."""
     text = "&".join(f"{name}={value}" for name, value in fields.items())
     with contextlib.suppress(BadRecord):
         record = from_link(text)
@@ -137,7 +137,7 @@ def test_a_link_is_refused_or_tells_a_record_that_can_be_shared_again(
 
 @given(st.data())
 def test_a_link_mistyped_in_one_place_does_no_harm(data: st.DataObject) -> None:
-    """It is refused or tells another position, which can be shared in turn."""
+    """A link with a typing error is refused or opens a game that can be shared."""
     link = "game=linage&size=9x7&komi=-3.5&line=4&first=aabb&second=cc&turn=second&moves=dd--ig"
     place = data.draw(st.integers(0, len(link)))
     removed = data.draw(st.integers(0, 1))

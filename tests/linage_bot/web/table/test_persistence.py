@@ -1,4 +1,4 @@
-"""A table on the disk is the table that was there, whatever had been done at it."""
+"""A table that is saved and loaded is unchanged in all its details."""
 
 from collections.abc import Iterator
 from operator import methodcaller as deed
@@ -20,7 +20,7 @@ STUDY = study_from_sgf(
 
 
 def alike(one: TableGame, two: TableGame) -> bool:
-    """Equal to the numbers of the places; equality of trees does not ask for them."""
+    """Whether two tables are equal including their node numbers, which tree equality ignores."""
     nodes = [dict(each.tree.nodes) for each in (one, two)]
     positions = [{at: str(p) for at, p in each.positions.items()} for each in (one, two)]
     return (one, nodes[0], positions[0]) == (
@@ -31,7 +31,7 @@ def alike(one: TableGame, two: TableGame) -> bool:
 
 
 def tables() -> Iterator[TableGame]:
-    """All sorts."""
+    """Yield tables of many kinds."""
     yield new_course("gardar", "3", ENGINE, 3)
     yield new_course("linage", "5", pie=True).offer(2.5)
     stone = new_course("leblin", "5", PERSON, ENGINE, pie=True).play(12, 0)
@@ -51,7 +51,7 @@ def tables() -> Iterator[TableGame]:
 
 @pytest.mark.parametrize("course", list(tables()))
 def test_what_is_written_is_read(course: TableGame) -> None:
-    """With variations, comments, foreign properties, what is taken back, and its numbers."""
+    """Variations, comments, unknown properties, undone moves and node numbers are saved."""
     assert alike(read(written(course)), course)
 
 
@@ -59,7 +59,7 @@ def test_what_is_written_is_read(course: TableGame) -> None:
     "deeds", [[deed("play", 7, 2)], [deed("undo"), deed("redo")], [deed("delete", 4)]]
 )
 def test_it_goes_on_as_if_nothing_had_been(deeds: list[TableAction]) -> None:
-    """What is done next leads to the same."""
+    """A loaded table reacts to the next actions as the saved one would."""
     course = TableGame.of(STUDY, (PERSON, PERSON)).undo().undo()
     again = read(written(course))
     for each in deeds:
@@ -69,6 +69,6 @@ def test_it_goes_on_as_if_nothing_had_been(deeds: list[TableAction]) -> None:
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"facts": 5}', '{"facts": "(;SZ[99])"}'])
 def test_anything_else_is_not_a_game(text: str) -> None:
-    """And there is one error for it."""
+    """Text that is no saved game raises `ValueError`."""
     with pytest.raises(ValueError):  # noqa: PT011
         read(text)

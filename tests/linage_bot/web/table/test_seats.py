@@ -1,4 +1,4 @@
-"""A table that two share: who sits there, what each may do, and when all of it is open."""
+"""Tables shared by two people: seats, allowed actions and the end of the game."""
 
 import attrs
 import pytest
@@ -37,21 +37,21 @@ def shared(course: TableGame | None = None, company: Seats = BOTH) -> Session:
 
 
 def come(session: Session, secret: str = "", **sight: object) -> Viewer:
-    """Somebody comes, and looks on unless they have a seat."""
+    """Join a session, as a spectator unless the secret has a seat."""
     onlooker = Viewer(Page(), secret or "spectator", View(**sight), hashed(secret))
     session.join(onlooker)
     return onlooker
 
 
 def ask(session: Session, secret: str, word: str, **fields: object) -> None:
-    """As a page does."""
+    """Send an action as a page does."""
     onlooker = session.onlooker(secret or "spectator")
     action = read_action(word, {**FIELDS, **fields})
     session.act(action, onlooker, word, hashed(secret) if secret else "")
 
 
 def allowed(session: Session, secret: str) -> set[str]:
-    """All that somebody may do there now."""
+    """The actions that the holder of a secret may take now."""
     found = set()
     for word in ACTIONS:
         again = Session(session.course, SETTINGS)
@@ -66,7 +66,7 @@ def allowed(session: Session, secret: str) -> set[str]:
 
 
 def test_whoever_opens_the_link_first_has_the_seat() -> None:
-    """And keeps it; the same browser may ask again, for the answer may have been lost."""
+    """The first browser that opens an invitation gets the seat and keeps it."""
     assert (OPEN.seat_of(hashed(ONE)), OPEN.seat_of(hashed(TWO))) == (0, None)
     assert (BOTH.seat_of(hashed(TWO)), BOTH.seat_of("")) == (1, None)
     assert BOTH.taken(hashed(LINK), hashed(TWO)) == BOTH
@@ -82,7 +82,7 @@ def test_whoever_opens_the_link_first_has_the_seat() -> None:
 
 
 def test_a_seat_outlives_the_server_and_no_secret_is_written() -> None:
-    """Only hashes are on the disk."""
+    """Saved tables keep their seats, but only hashes of the secrets."""
     course = shared(company=OPEN).course
     course = course.take(hashed(LINK), hashed(TWO))
     assert read(written(course)).company == BOTH
@@ -90,7 +90,7 @@ def test_a_seat_outlives_the_server_and_no_secret_is_written() -> None:
 
 
 def test_while_the_game_runs_each_plays_in_turn_and_nobody_is_helped() -> None:
-    """Nor is anything taken back; whoever looks on looks."""
+    """During a shared game each player moves in turn, without undo; spectators only watch."""
     session = shared(new_course(moves=(6, 18)))
     session.course = session.course.undo()
     assert allowed(session, ONE) == {"look", "resign", "pause"}
@@ -100,7 +100,7 @@ def test_while_the_game_runs_each_plays_in_turn_and_nobody_is_helped() -> None:
 
 
 def test_no_hint_is_given_no_clock_is_stopped_and_no_rematch_is_forced() -> None:
-    """Neither to players nor to who looks on: each would be one's advantage."""
+    """A shared game allows no hints, losses, paused clocks or rematches."""
     session = shared()
     for deed in (
         lambda: session.advice(0),
@@ -113,7 +113,7 @@ def test_no_hint_is_given_no_clock_is_stopped_and_no_rematch_is_forced() -> None
 
 
 def test_when_the_game_is_over_it_stays_and_all_else_is_open() -> None:
-    """To those who played; others may have it analysed for themselves."""
+    """After a shared game its players may analyse and comment; spectators may only analyse."""
     course = new_course(moves=(6, 18)).resign()
     course = course.play(7, 1)
     afterwards = {"look", "analyse", "comment", "review", "pause", "promote"}
@@ -128,7 +128,7 @@ def test_when_the_game_is_over_it_stays_and_all_else_is_open() -> None:
 
 
 def test_no_variation_is_played_while_the_game_runs() -> None:
-    """Not even by who is to move."""
+    """No player may play a variation during a shared game."""
     session = shared(new_course(moves=(6, 18)))
     come(session, ONE)
     ask(session, ONE, "look", at=1)
@@ -137,7 +137,7 @@ def test_no_variation_is_played_while_the_game_runs() -> None:
 
 
 def test_who_resigns_gives_up_their_own_side() -> None:
-    """Whoever is to move."""
+    """A player resigns for their own side even when the other one is to move."""
     session = shared(new_course(moves=(6,)))
     come(session, ONE)
     ask(session, ONE, "resign")
@@ -147,7 +147,7 @@ def test_who_resigns_gives_up_their_own_side() -> None:
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_after_a_pie_the_seats_are_the_sides(player: int) -> None:
-    """Who offered cannot choose, and the chooser gets what was chosen."""
+    """After a pie each player has the chosen side; the player who offered cannot choose."""
     session = shared(new_course(pie=True))
     one, two = come(session, ONE), come(session, TWO)
     assert allowed(session, TWO) == {"look", "pause"}
@@ -161,7 +161,7 @@ def test_after_a_pie_the_seats_are_the_sides(player: int) -> None:
 
 
 def test_an_engine_may_sit_there_too() -> None:
-    """Its chair is nobody's."""
+    """An engine may play against the one person at a shared table."""
     course = new_course("linage", "5", ENGINE, PERSON, moves=(6,))
     company = Seats((None, Seat(invitation=hashed(LINK))))
     session = shared(course, company.taken(hashed(LINK), hashed(TWO)))
@@ -172,7 +172,7 @@ def test_an_engine_may_sit_there_too() -> None:
 
 
 def test_each_sees_whether_the_other_is_there() -> None:
-    """And how many look on; nobody is shown what would help."""
+    """Both players see whether the other one is there, and the number of spectators."""
     session = shared(company=OPEN)
     one = come(session, ONE, analysing=True)
     come(session)
@@ -196,7 +196,7 @@ def test_each_sees_whether_the_other_is_there() -> None:
 
 
 def test_a_table_of_one_person_is_as_it_was() -> None:
-    """Whoever comes, with a secret or without, may do everything."""
+    """At an unshared table every page may take every action."""
     session = Session(new_course(moves=(6, 18)), SETTINGS)
     assert {"undo", "analyse", "review", "sit"} <= allowed(session, "") == allowed(session, ONE)
     assert view.table(session)["company"] is None

@@ -1,4 +1,4 @@
-"""Each page looks where it likes, and stays there while others play, look and delete."""
+"""Each page has its own view, which stays put while others play, look and delete."""
 
 from operator import methodcaller as deed
 
@@ -13,7 +13,7 @@ from tests.linage_bot.web.room import ENGINE, PERSON, SETTINGS, look_on, new_cou
 
 
 def table(*moves: int, size: str = "5") -> Session:
-    """With two pages that look on."""
+    """Return a session with two pages."""
     session = Session(new_course(size=size, moves=moves), SETTINGS)
     look_on(session)
     look_on(session)
@@ -26,7 +26,7 @@ def viewed(session: Session) -> list[int]:
 
 
 def test_a_page_that_looks_back_stays_there_while_others_play() -> None:
-    """Who looks at the game goes with it."""
+    """A page at an earlier move stays there, and a page at the last move follows the game."""
     session = table(12, 0)
     one, two = session.onlookers
     session.act(deed("look", 1), one)
@@ -41,7 +41,7 @@ def test_a_page_that_looks_back_stays_there_while_others_play() -> None:
 
 
 def test_a_variation_is_in_sight_of_who_plays_it_alone() -> None:
-    """The other sees it in the list of moves, and may go there."""
+    """A variation is viewed only by the page that plays it, until another page opens it."""
     session = table(12, 0)
     one, two = session.onlookers
     session.act(deed("look", 1), one)
@@ -55,7 +55,7 @@ def test_a_variation_is_in_sight_of_who_plays_it_alone() -> None:
 
 
 def test_what_is_deleted_is_looked_at_no_more() -> None:
-    """By nobody: they are taken to what is left before it."""
+    """Pages that view a deleted position move to the nearest one before it."""
     session = table(12, 0, 24)
     one, two = session.onlookers
     session.act(deed("look", 2), one)
@@ -66,7 +66,7 @@ def test_what_is_deleted_is_looked_at_no_more() -> None:
 
 
 def test_a_click_is_meant_for_the_position_in_sight() -> None:
-    """When the game has moved on meanwhile, it is no variation."""
+    """A move from a page that is behind the game is refused and starts no variation."""
     session = table(12)
     one, two = session.onlookers
     session.act(deed("play", 0, 1), one)
@@ -76,7 +76,7 @@ def test_a_click_is_meant_for_the_position_in_sight() -> None:
 
 
 def test_each_is_told_what_it_looks_at() -> None:
-    """And nothing of what the other wants to know."""
+    """Each page gets the data of its own view only."""
     session = table(12, 0)
     one, two = session.onlookers
     for each in session.onlookers:
@@ -94,8 +94,8 @@ def test_each_is_told_what_it_looks_at() -> None:
 
 
 def test_all_that_is_looked_at_is_thought_about_in_turn() -> None:
-    """Each with a search tree of its own; what two look at is thought about once."""
-    session = table(12, 0, size="9")  # so large that no search comes to its end meanwhile
+    """Every viewed position is searched in turn, each with one tree shared by its pages."""
+    session = table(12, 0, size="9")  # so large that no search is finished during the test
     look_on(session)
     for at, each in zip((1, 2, 2), session.onlookers, strict=True):
         session.act(deed("look", at), each)
@@ -111,7 +111,7 @@ def test_all_that_is_looked_at_is_thought_about_in_turn() -> None:
 
 
 def test_a_page_goes_on_with_the_tree_that_it_had() -> None:
-    """When it goes to the next move, and even if many look elsewhere."""
+    """An analysis keeps its tree when the page moves to the next position."""
     session = table()
     one, two = session.onlookers
     session.act(deed("analyse", on=True, ownership=False), one)
@@ -131,7 +131,7 @@ def test_a_page_goes_on_with_the_tree_that_it_had() -> None:
 
 
 def test_an_engine_plays_while_pages_look_elsewhere() -> None:
-    """They stay there."""
+    """Pages that view an earlier move stay there while an engine plays."""
     session = Session(new_course("linage", "5", PERSON, ENGINE), SETTINGS)
     look_on(session)
     session.act(deed("play", 12, 0), session.onlookers[0])

@@ -1,4 +1,4 @@
-"""What is proven is told as proven in the page: verdict, moves and graph."""
+"""Proven values appear as proven in the verdict, the move list and the graph."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def table(game: Game, *moves: int, settings: PlaySettings | None = None) -> Sess
 
 
 def told(session: Session) -> Any:
-    """What the page is told of the position looked at."""
+    """The analysis of the viewed position that the page gets."""
     return thoughts.analysis(session)
 
 
@@ -44,7 +44,7 @@ def told(session: Session) -> Any:
 def test_a_solved_board_is_told_before_and_after_any_thought(
     name: str, size: str, komi: float | None, score: float, rate: float
 ) -> None:
-    """Best moves first, with what they get; no other move is told to be as good."""
+    """A solved board lists its best moves first, and rates no other move as high."""
     game = GAMES[name].configure(size, komi)
     session = table(game)
     assert told(session)["exact"] == score
@@ -66,7 +66,7 @@ def test_a_solved_board_is_told_before_and_after_any_thought(
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_board_of_the_table_is_told_at_once(name: str) -> None:
-    """Verdict, best moves and the values of all moves, before anything is thought."""
+    """Every solved opening shows verdict, best moves and all values before any search."""
     for row in read_table(TABLE):
         if row["game"] == name:
             game = GAMES[name].configure(row["size"], None, row["options"])
@@ -80,7 +80,7 @@ def test_every_board_of_the_table_is_told_at_once(name: str) -> None:
 
 
 def test_moves_alike_are_told_together_with_what_they_are_worth() -> None:
-    """On 5x5 nine kinds of points and the pass."""
+    """Symmetric moves are grouped with their common value."""
     session = table(GAMES["linage"].configure("5", 0))
     name_of = session.course.position.name_of
     values = [
@@ -92,7 +92,7 @@ def test_moves_alike_are_told_together_with_what_they_are_worth() -> None:
 
 
 def test_the_value_after_a_best_move_stands_in_the_graph_too() -> None:
-    """As First sees it, whoever is to move."""
+    """The value after a best move is in the graph, from First's point of view."""
     game = GAMES["linage"].configure("6")
     session = table(game, game.board.point("C1"))
     while len(session.notebook.thoughts) < 2:
@@ -110,7 +110,7 @@ def test_the_value_after_a_best_move_stands_in_the_graph_too() -> None:
 def test_a_proof_is_pursued_where_the_table_says_nothing(
     name: str, size: str, moves: tuple[str, ...], score: float
 ) -> None:
-    """It goes on until it knows every move."""
+    """Where the table has no value, the proof search continues until every move is proven."""
     game = GAMES[name].configure(size)
     session = table(game, *map(game.board.point, moves), settings=PlaySettings())
     assert told(session)["exact"] is None
@@ -126,7 +126,7 @@ def test_a_proof_is_pursued_where_the_table_says_nothing(
 
 
 def test_without_the_solver_the_page_tells_estimates() -> None:
-    """As the option says."""
+    """With the solver switched off, the page shows estimates only."""
     session = table(
         GAMES["linage"].configure("4").with_komi(0.5),
         5,

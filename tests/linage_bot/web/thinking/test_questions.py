@@ -1,4 +1,4 @@
-"""Hints, and what a move loses: known at once or by a short search, and for who asked alone."""
+"""Hints and losses of moves: known at once or after a short search, for one page only."""
 
 import threading
 from concurrent.futures import Future
@@ -29,13 +29,13 @@ from tests.linage_bot.web.room import (
 
 
 def thought(asked: Answer | Asked) -> Answer:
-    """What is found."""
+    """Return the answer that the search finds."""
     assert isinstance(asked, FindBestMove | CompareMove)
     return asked.run(threading.Event())
 
 
 def test_a_solved_board_is_advised_on_at_once() -> None:
-    """By the table: on 5x5 Vertical wins by 9.5, komi counted."""
+    """A hint on a solved board comes at once from the table."""
     advice = new_session("linage", "5").advice(0)
     assert isinstance(advice, Advice)
     assert (advice.certain, advice.exact) == (1.0, True)
@@ -44,7 +44,7 @@ def test_a_solved_board_is_advised_on_at_once() -> None:
 
 
 def test_elsewhere_a_hint_is_searched_for() -> None:
-    """With what is thought of it, as who moves sees it."""
+    """A hint on an unsolved board is searched, with the win rate of the player to move."""
     advice = thought(new_session("leblin", "5").advice(0))
     assert isinstance(advice, Advice)
     assert advice.win_rate is not None
@@ -53,7 +53,7 @@ def test_elsewhere_a_hint_is_searched_for() -> None:
 
 
 def test_the_only_move_is_no_matter_of_thought() -> None:
-    """As a pass when no stone may be placed."""
+    """If there is only one move, the hint is that move, without a search."""
     course = new_course("linage", "3")
     while course.position.moves() != (PASS,):
         course = course.play(course.position.moves()[0], course.at)
@@ -65,7 +65,7 @@ def test_the_only_move_is_no_matter_of_thought() -> None:
 
 
 def test_a_pass_on_a_solved_board_loses_by_proof() -> None:
-    """The whole game, here."""
+    """A pass on a solved board is shown as a proven loss."""
     loss = new_session("linage", "5").loss(0, PASS)
     assert isinstance(loss, Loss)
     assert loss.proven
@@ -76,7 +76,7 @@ def test_a_pass_on_a_solved_board_loses_by_proof() -> None:
 
 
 def test_a_best_move_loses_nothing() -> None:
-    """So nobody is warned."""
+    """A best move loses nothing, so the page gives no warning."""
     session = new_session("linage", "5")
     advice = session.advice(0)
     assert isinstance(advice, Advice)
@@ -85,7 +85,7 @@ def test_a_best_move_loses_nothing() -> None:
 
 
 def test_a_pass_that_gives_the_game_away_is_found_by_a_search() -> None:
-    """Where nothing is proven: after it the opponent passes, too, and wins by komi."""
+    """A pass that loses the game is found by a short search where nothing is proven."""
     loss = thought(new_session("linage", "9").loss(0, PASS))
     assert isinstance(loss, Loss)
     assert loss.serious
@@ -93,15 +93,15 @@ def test_a_pass_that_gives_the_game_away_is_found_by_a_search() -> None:
 
 
 def test_a_pass_that_costs_nothing_is_no_matter_of_warning() -> None:
-    """It may even be the best move, by proof."""
-    course = new_course("linage", "3", moves=(4,))  # proven in no time on a busy machine, too
+    """A pass that costs nothing gives no warning."""
+    course = new_course("linage", "3", moves=(4,))  # solved at once even on a busy machine
     assert wait_for_solver(course.game, threading.Event())
     loss = thought(Session(course, SETTINGS).loss(1, PASS))
     assert loss == Loss(win_rate=0, points=0, proven=True, best=None, serious=False)
 
 
 def test_nothing_is_asked_of_what_is_over_or_not_there() -> None:
-    """Nor about moves that cannot be, nor before a pie is eaten."""
+    """Hints are refused after the end, for unknown positions, and before a pie is resolved."""
     over = Session(new_course("linage", "5", moves=(PASS, PASS)), SETTINGS)
     pie = Session(new_course("linage", "5", pie=True), SETTINGS)
     for session, at, reason in ((over, 2, "over"), (over, 9, "not here"), (pie, 0, "pie")):
@@ -113,7 +113,7 @@ def test_nothing_is_asked_of_what_is_over_or_not_there() -> None:
 
 
 def test_who_asks_is_answered_alone() -> None:
-    """After the engine, which is to move; what all are told stays the same."""
+    """Only the page that requested a hint gets it, after the engine's move."""
     searches, reactor = Searches(), Reactor()
     turns = new_turns(searches, reactor)
     rooms = TableRegistry(reactor, SETTINGS, turns, new_store())
@@ -137,7 +137,7 @@ def test_who_asks_is_answered_alone() -> None:
 
 
 def test_a_question_whose_page_has_gone_is_not_thought_about() -> None:
-    """What waits is dropped, what is thought about is stopped, and the others get their turn."""
+    """A question is dropped or its search stopped when its page leaves, and others are answered."""
     searches, reactor = Searches(), Reactor()
     rooms = TableRegistry(reactor, SETTINGS, new_turns(searches, reactor), new_store())
     name = rooms.open(new_course("leblin", "5"))
@@ -160,7 +160,7 @@ def test_a_question_whose_page_has_gone_is_not_thought_about() -> None:
 
 
 def test_a_move_is_not_held_up_by_the_compiler() -> None:
-    """A hint waits for it, unless the table knows; who is about to move is not made to wait."""
+    """Hints wait for the compiler unless the table knows the move; moves never wait for it."""
     solved, unknown = new_session("linage", "5"), new_session("leblin", "5")
     solved.code = unknown.code = Future()
     assert isinstance(solved.advice(0), Advice)
@@ -171,7 +171,7 @@ def test_a_move_is_not_held_up_by_the_compiler() -> None:
 
 
 def test_not_too_much_is_asked_at_once() -> None:
-    """A page that asks and asks is refused in words."""
+    """Too many pending questions are refused with a reason."""
     session = new_session("leblin", "5")
     asked = session.advice(0)
     assert isinstance(asked, FindBestMove)

@@ -1,4 +1,4 @@
-"""A review of the game at hand: in slices beside other thinking, told to pages, and kept."""
+"""A review of the current game: searched in slices, reported to pages, and kept."""
 
 import pickle
 import threading
@@ -39,7 +39,7 @@ GIVEN = RECORDS["linage"].replace("SZ[5]", "SZ[5]ON[3 given moves]")
 
 
 def opened(text: str) -> Session:
-    """A file with a page that looks on, and a review under way."""
+    """Return a session of a file with one page and a review in progress."""
     course = TableGame.of(study_from_sgf(text.encode()), (PERSON, PERSON))
     return watched(course)
 
@@ -52,7 +52,7 @@ def watched(course: TableGame) -> Session:
 
 
 def through(session: Session) -> Any:
-    """What the pages are told at the end."""
+    """Finish the review and return the result that pages get."""
     while session.wanted() is not None:
         assert isinstance(think(session), Judge)
     return thoughts.review(session)
@@ -60,7 +60,7 @@ def through(session: Session) -> Any:
 
 @pytest.mark.parametrize("text", [RECORDS["linage"], RECORDS["leblin"], GIVEN])
 def test_it_finds_what_the_command_finds(text: str) -> None:
-    """The same values, and the same mistakes in the same order, each with a better line."""
+    """A review on the page finds the same values and mistakes as the command does."""
     session = opened(text)
     told = through(session)
     found = review(from_sgf(text.encode()), PlaySettings(visits=VISITS, seed=1))
@@ -77,7 +77,7 @@ def test_it_finds_what_the_command_finds(text: str) -> None:
 
 
 def test_a_review_that_is_lost_goes_on_from_what_it_had_found_out() -> None:
-    """As where a worker of a cluster dies now and then: nothing is searched twice for long."""
+    """A review that loses its worker continues from its intermediate results."""
     session = opened(RECORDS["linage"])
     slices = 0
     while (task := session.wanted()) is not None:
@@ -90,7 +90,7 @@ def test_a_review_that_is_lost_goes_on_from_what_it_had_found_out() -> None:
 
 
 def test_the_game_is_judged_and_not_its_variations() -> None:
-    """Wherever somebody looks meanwhile; notes are no moves."""
+    """A review covers the main line only, even while a variation is viewed."""
     session = opened("(;SZ[4]RU[leblin];B[aa];C[note](;W[bb];B[dd])(;W[cb]))")
     act(session, deed("look", 5))
     told = through(session)
@@ -98,7 +98,7 @@ def test_the_game_is_judged_and_not_its_variations() -> None:
 
 
 def test_it_takes_turns_with_an_analysis_and_an_engine_goes_first() -> None:
-    """Nobody waits for the end of it."""
+    """A review alternates with an analysis, and an engine's move comes first."""
     session = opened(RECORDS["leblin"])
     act(session, deed("analyse", on=True, ownership=False))
     kinds = [type(think(session)) for _ in range(6)]
@@ -110,7 +110,7 @@ def test_it_takes_turns_with_an_analysis_and_an_engine_goes_first() -> None:
 
 
 def test_others_get_their_turns_meanwhile() -> None:
-    """A slice of one review, then one of the other."""
+    """Two reviews take turns, one slice each."""
     searches = Searches()
     turns: SearchScheduler = new_turns(searches, Reactor(), at_once=1)
     sessions = [opened(RECORDS["leblin"]), opened(RECORDS["gardar"])]
@@ -125,7 +125,7 @@ def test_others_get_their_turns_meanwhile() -> None:
 
 
 def test_pages_hear_how_far_it_is_and_then_what_it_found() -> None:
-    """Whoever comes later, too; nothing is said twice."""
+    """Pages get the progress of a review and its result, each once; later pages get the result."""
     session = opened(RECORDS["leblin"])
     page = session.onlookers[0].stream
     assert isinstance(page, Page)
@@ -146,7 +146,7 @@ def test_pages_hear_how_far_it_is_and_then_what_it_found() -> None:
 
 
 def test_it_is_stopped_and_rests_while_nobody_looks() -> None:
-    """And goes on when somebody comes back; after a while from the beginning."""
+    """A review pauses without pages, and is discarded after a while unless it is finished."""
     session = opened(RECORDS["leblin"])
     think(session)
     task = session.wanted()
@@ -166,7 +166,7 @@ def test_it_is_stopped_and_rests_while_nobody_looks() -> None:
 
 
 def test_it_stays_when_the_game_goes_on_and_goes_with_its_moves() -> None:
-    """What is deleted cannot be looked at."""
+    """A review stays when the game continues and goes when one of its moves is deleted."""
     session = watched(new_course("leblin", "3", moves=(0, 4)))
     told = through(session)
     session.do(deed("play", 8, 2))
@@ -177,7 +177,7 @@ def test_it_stays_when_the_game_goes_on_and_goes_with_its_moves() -> None:
 
 
 def test_there_must_be_a_game() -> None:
-    """With moves, and with a pie that is eaten."""
+    """A review needs a game with moves and a resolved pie."""
     with pytest.raises(ActionRefused, match="no moves to review yet"):
         new_course().review(True)
     with pytest.raises(ActionRefused, match="pie comes first"):
@@ -185,14 +185,14 @@ def test_there_must_be_a_game() -> None:
 
 
 def test_nobody_is_blamed_for_the_stone_of_a_pie() -> None:
-    """Its file says that it was given."""
+    """The stone of a pie counts as given, so it is never a mistake."""
     course = new_course("leblin", "5", pie=True).play(12, 0).choose(Player.SECOND)
     assert course.to_save().facts.given == 1
     assert course.play(0, 1).so_far().given == 1
 
 
 def test_a_review_that_fails_is_not_tried_again_and_again() -> None:
-    """One that is through stays, whatever fails later."""
+    """A failed review is not repeated; a finished one survives later failures."""
     session = opened(RECORDS["leblin"])
     session.fail("out of memory")
     assert (session.reviewer, session.wanted()) == (None, None)

@@ -1,4 +1,4 @@
-"""Searches take turns: few at once, engines first, and what is not wanted any more stops."""
+"""Searches take turns: a limited number runs, engines come first, useless ones are stopped."""
 
 import threading
 from concurrent.futures import Future
@@ -26,7 +26,7 @@ from tests.linage_bot.web.room import (
 
 
 def watched(*seats: PlayerKind) -> Session:
-    """A session with a page that looks on."""
+    """Return a session with one page."""
     session = new_session("leblin", "5", *seats)
     look_on(session)
     return session
@@ -51,7 +51,7 @@ def turns(searches: Searches) -> SearchScheduler:
 def test_no_more_searches_run_at_once_than_allowed(
     turns: SearchScheduler, searches: Searches
 ) -> None:
-    """However often they are asked for."""
+    """The number of concurrent searches never exceeds the limit."""
     sessions = [analysing() for _ in range(5)]
     for session in sessions:
         turns.look(session)
@@ -63,7 +63,7 @@ def test_no_more_searches_run_at_once_than_allowed(
 def test_everybody_gets_a_turn_before_anybody_gets_a_second(
     turns: SearchScheduler, searches: Searches
 ) -> None:
-    """In the order in which they came."""
+    """Every analysis gets its first turn before any gets its second, in order of arrival."""
     sessions = [analysing() for _ in range(5)]
     for session in sessions:
         turns.look(session)
@@ -76,7 +76,7 @@ def test_everybody_gets_a_turn_before_anybody_gets_a_second(
 
 
 def test_an_engine_that_is_to_move_goes_first(turns: SearchScheduler, searches: Searches) -> None:
-    """Somebody waits for it."""
+    """An engine that is to move is searched before waiting analyses."""
     waiting = [analysing() for _ in range(4)]
     for session in waiting:
         turns.look(session)
@@ -91,7 +91,7 @@ def test_an_engine_that_is_to_move_goes_first(turns: SearchScheduler, searches: 
 def test_a_search_is_stopped_when_its_answer_is_of_no_use_any_more(
     turns: SearchScheduler, searches: Searches
 ) -> None:
-    """And the position in sight is thought about instead."""
+    """A search is stopped when its position is left, and the new position is searched."""
     session = analysing()
     turns.look(session)
     (first,) = searches.running
@@ -106,7 +106,7 @@ def test_a_search_is_stopped_when_its_answer_is_of_no_use_any_more(
 
 
 def test_the_engines_move_is_played_and_told(turns: SearchScheduler, searches: Searches) -> None:
-    """To every page, once."""
+    """An engine's move is played and sent to every page once."""
     session = watched(ENGINE, PERSON)
     look_on(session)
     turns.look(session)
@@ -120,7 +120,7 @@ def test_the_engines_move_is_played_and_told(turns: SearchScheduler, searches: S
 def test_what_an_analysis_finds_is_told_after_every_slice(
     turns: SearchScheduler, searches: Searches
 ) -> None:
-    """The table, which is as it was, is not sent again."""
+    """Every slice of an analysis sends its results, but not the unchanged table."""
     session = analysing()
     tell(session)
     page = session.onlookers[0].stream
@@ -135,7 +135,7 @@ def test_what_an_analysis_finds_is_told_after_every_slice(
 def test_a_search_that_fails_is_told_and_harms_nobody_else(
     turns: SearchScheduler, searches: Searches, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Its session rests until somebody asks for it again."""
+    """A failed search is reported to its pages and does not disturb other sessions."""
     session, other = watched(ENGINE, PERSON), analysing()
     turns.look(session)
     turns.look(other)
@@ -147,7 +147,7 @@ def test_a_search_that_fails_is_told_and_harms_nobody_else(
 
 
 def test_who_waits_for_the_compiler_is_in_nobodys_way(turns: SearchScheduler) -> None:
-    """Others think meanwhile, as many as may."""
+    """Sessions that wait for the compiler do not use up the search limit."""
     waiting, others = [analysing() for _ in range(3)], [analysing() for _ in range(3)]
     for session in waiting:
         session.code = Future()
@@ -158,7 +158,7 @@ def test_who_waits_for_the_compiler_is_in_nobodys_way(turns: SearchScheduler) ->
 
 
 def test_after_the_end_nothing_begins(turns: SearchScheduler, searches: Searches) -> None:
-    """And what runs is told to stop."""
+    """A stopped scheduler stops the running searches and starts no others."""
     for _ in range(3):
         turns.look(analysing())
     turns.stop()
@@ -171,7 +171,7 @@ def test_after_the_end_nothing_begins(turns: SearchScheduler, searches: Searches
 def test_what_is_wanted_is_asked_for_when_its_turn_comes(
     turns: SearchScheduler, searches: Searches
 ) -> None:
-    """Not what was wanted when it queued."""
+    """A session is searched for its wish at the time of its turn, not when it queued."""
     for session in (analysing(), analysing()):
         turns.look(session)
     late = watched(ENGINE, PERSON)
@@ -188,7 +188,7 @@ def test_what_is_wanted_is_asked_for_when_its_turn_comes(
 def test_an_engine_that_is_hurried_plays_what_it_has(
     turns: SearchScheduler, searches: Searches
 ) -> None:
-    """Its search is told to stop, and its move still counts."""
+    """A hurried engine stops its search and plays its best move so far."""
     session = watched(ENGINE, PERSON)
     with pytest.raises(ActionRefused, match="no engine is thinking"):
         turns.hurry(session)
@@ -200,7 +200,7 @@ def test_an_engine_that_is_hurried_plays_what_it_has(
 
 
 def test_who_is_hurried_at_once_has_looked_all_the_same() -> None:
-    """A move without any thought is worse than none."""
+    """An engine that is hurried at once still searches before it moves."""
     session = watched(ENGINE, PERSON)
     task = session.wanted()
     assert isinstance(task, ChooseMove)
@@ -210,7 +210,7 @@ def test_who_is_hurried_at_once_has_looked_all_the_same() -> None:
 
 
 def test_an_engine_that_cannot_think_yet_is_not_hurried(turns: SearchScheduler) -> None:
-    """It would play anything."""
+    """An engine cannot be hurried before its code is compiled."""
     session = watched(ENGINE, PERSON)
     session.code = Future()
     turns.look(session)

@@ -1,4 +1,4 @@
-"""Searches at several places that come and go: near their trees, fairly, and none is lost."""
+"""Searches on several workers that come and go: near their trees, fair and never lost."""
 
 from collections import Counter
 from concurrent.futures import Future
@@ -25,7 +25,7 @@ from tests.linage_bot.web.room import (
 
 
 class Rack:
-    """Executor whose searches end when they are told to."""
+    """An executor whose searches end when the test says so."""
 
     def __init__(self, **most: int) -> None:
         self.most = most
@@ -45,7 +45,7 @@ class Rack:
         return self.searches.setdefault(worker, Searches()).worker(work, done)
 
     def set(self, **most: int) -> None:
-        """Other places; who thought at one that has gone hears of it."""
+        """Replace the workers and report the loss of those that have gone."""
         gone = [place for place in self.most if place not in most]
         self.most = most
         for place in gone:
@@ -74,7 +74,7 @@ def turns(rack: Rack) -> SearchScheduler:
 
 
 def who(turns: SearchScheduler, sessions: list[Session], search: Search) -> int:
-    """Whose search it is, by number."""
+    """The number of the session that a search belongs to."""
     return next(
         number
         for number, each in enumerate(sessions)
@@ -85,7 +85,7 @@ def who(turns: SearchScheduler, sessions: list[Session], search: Search) -> int:
 def seated(
     turns: SearchScheduler, rack: Rack, sessions: list[Session], places: str
 ) -> list[tuple[str, int]]:
-    """Where searches ended, and whose they were, when places are done in this order."""
+    """End searches on the workers in this order and return the session of each."""
     found = []
     for place in places:
         found.append((place, who(turns, sessions, rack.searches[place].running[0])))
@@ -94,7 +94,7 @@ def seated(
 
 
 def test_an_analysis_goes_on_where_its_tree_is(turns: SearchScheduler, rack: Rack) -> None:
-    """Though one place is faster now and then; everybody has turns."""
+    """An analysis continues on the worker that has its tree, and all get equal shares."""
     sessions = [analysing() for _ in range(10)]
     for session in sessions:
         turns.look(session)
@@ -107,7 +107,7 @@ def test_an_analysis_goes_on_where_its_tree_is(turns: SearchScheduler, rack: Rac
 
 
 def test_a_place_that_goes_costs_nobody_a_turn(turns: SearchScheduler, rack: Rack) -> None:
-    """What it was doing is done first, elsewhere; a new place gets its share at once."""
+    """A search on a lost worker is repeated first; a new worker gets its share at once."""
     sessions = [analysing() for _ in range(6)]
     for session in sessions:
         turns.look(session)
@@ -128,7 +128,7 @@ def test_a_place_that_goes_costs_nobody_a_turn(turns: SearchScheduler, rack: Rac
 def test_a_move_under_way_at_a_place_that_goes_is_thought_again(
     turns: SearchScheduler, rack: Rack
 ) -> None:
-    """The player is not troubled, and waits for no other analysis."""
+    """An engine's move on a lost worker is searched again before any analysis."""
     table = new_session("leblin", "5", ENGINE, PERSON)
     page = look_on(table)
     turns.look(table)
@@ -149,7 +149,7 @@ def test_a_move_under_way_at_a_place_that_goes_is_thought_again(
 def test_a_hurried_move_is_made_at_once_where_it_is_thought_again(
     turns: SearchScheduler, rack: Rack
 ) -> None:
-    """Its player need not ask twice; the next move has all of its time."""
+    """A hurried move on a lost worker is made at once elsewhere; the next has its full time."""
     table = new_session("leblin", "5", ENGINE, PERSON)
     look_on(table)
     turns.look(table)
@@ -168,7 +168,7 @@ def test_a_hurried_move_is_made_at_once_where_it_is_thought_again(
 def test_nobody_thinks_where_there_is_no_place_and_goes_on_when_there_is(
     turns: SearchScheduler, rack: Rack
 ) -> None:
-    """As while a scheduler is away."""
+    """Without workers nothing is searched; searches begin as soon as one joins."""
     rack.set()
     sessions = [analysing() for _ in range(2)]
     for session in sessions:

@@ -1,4 +1,4 @@
-"""A session: when engines think, what becomes of it, and what an analysis looks at."""
+"""A session decides which searches to run and applies their results."""
 
 import threading
 from operator import methodcaller as deed
@@ -17,13 +17,13 @@ from tests.linage_bot.web.room import ENGINE, PERSON, act, look_on, new_session,
 
 
 def analysed(session: Session) -> Session:
-    """With a page that looks on and wants to know."""
+    """Add a page that requests an analysis."""
     look_on(session, analysing=True)
     return session
 
 
 def test_the_engine_moves_when_it_is_its_turn_and_only_then() -> None:
-    """Then it is the person's turn again."""
+    """The engine moves in its turn only, and then it is the person's turn again."""
     session = new_session("linage", "5", PERSON, ENGINE)
     assert session.wanted() is None
     session.do(deed("play", 12, 0))
@@ -35,7 +35,7 @@ def test_the_engine_moves_when_it_is_its_turn_and_only_then() -> None:
 
 
 def test_what_the_engine_thought_of_a_move_taken_back_is_dropped() -> None:
-    """It answers the position in sight, or none."""
+    """A search result for a move that was undone is dropped."""
     session = new_session("linage", "5", PERSON, ENGINE)
     session.do(deed("play", 12, 0))
     task = session.wanted()
@@ -48,7 +48,7 @@ def test_what_the_engine_thought_of_a_move_taken_back_is_dropped() -> None:
 
 
 def test_a_held_engine_does_not_move_and_can_be_moved_for() -> None:
-    """Let go, it moves again."""
+    """A person may move for a paused engine, which moves again when resumed."""
     session = new_session("linage", "5", PERSON, ENGINE)
     session.do(deed("play", 12, 0))
     session.do(deed("pause", True))
@@ -61,7 +61,7 @@ def test_a_held_engine_does_not_move_and_can_be_moved_for() -> None:
 
 
 def test_engines_play_each_other_only_while_somebody_looks() -> None:
-    """Then to the end."""
+    """Two engines play each other only while a page is open."""
     session = new_session("linage", "4", ENGINE, ENGINE)
     assert session.wanted() is None
     look_on(session)
@@ -74,7 +74,7 @@ def test_engines_play_each_other_only_while_somebody_looks() -> None:
 
 
 def test_a_weak_engine_does_not_find_what_the_analysis_thought() -> None:
-    """It stays weak while somebody looks for best moves."""
+    """A weak engine does not use the search tree of the analysis."""
     session = new_session("linage", "5", ENGINE, PERSON)
     analysed(session).do(deed("pause", True))
     think(session)
@@ -86,7 +86,7 @@ def test_a_weak_engine_does_not_find_what_the_analysis_thought() -> None:
 
 @pytest.mark.parametrize(("game", "floor"), [("linage", 0), ("leblin", 1)])
 def test_engines_take_part_in_pies(game: str, floor: int) -> None:
-    """The side that is chosen is the chooser's; the pie's stone stays."""
+    """Engines offer and choose in pies."""
     one, two = 1, 2
     session = new_session(game, "4", one, two, pie=True)
     look_on(session)
@@ -99,7 +99,7 @@ def test_engines_take_part_in_pies(game: str, floor: int) -> None:
 
 
 def test_a_person_divides_with_a_stone_and_the_engine_chooses() -> None:
-    """The pie's stone stays on the board."""
+    """A person places the stone of a pie, the engine chooses, and the stone stays."""
     session = new_session("leblin", "5", PERSON, ENGINE, pie=True)
     session.do(deed("play", 12, 0))
     with pytest.raises(ActionRefused, match="pie comes first"):
@@ -114,7 +114,7 @@ def test_a_person_divides_with_a_stone_and_the_engine_chooses() -> None:
 
 
 def test_an_analysis_begins_with_the_position_and_fills_the_graph() -> None:
-    """As long as somebody looks."""
+    """An analysis starts with the viewed position, then fills the graph while a page is open."""
     session = new_session("linage", "4")
     session.do(deed("play", 5, 0))
     assert session.wanted() is None, "nobody looks"
@@ -128,7 +128,7 @@ def test_an_analysis_begins_with_the_position_and_fills_the_graph() -> None:
 
 
 def test_small_positions_of_linage_are_proven() -> None:
-    """With komi; as First sees it, who wins here."""
+    """A small position is proven, with a score from First's point of view that includes komi."""
     session = analysed(new_session("linage", "4"))
     assert wait_for_solver(session.course.game, threading.Event())
     session.do(deed("play", 5, 0))
@@ -142,7 +142,7 @@ def test_small_positions_of_linage_are_proven() -> None:
 
 
 def test_what_was_thought_of_a_position_goes_when_it_is_deleted() -> None:
-    """Not when it is taken back, and another move is made."""
+    """The analysis of a position is kept after an undo and dropped when it is deleted."""
     session = analysed(new_session("linage", "4"))
     session.do(deed("play", 5, 0))
     think(session)
@@ -156,7 +156,7 @@ def test_what_was_thought_of_a_position_goes_when_it_is_deleted() -> None:
 
 
 def test_an_engine_that_finds_no_room_for_its_move_is_held() -> None:
-    """And the page says why."""
+    """An engine whose move does not fit into the tree is paused, and the page says why."""
     session = new_session("linage", "5", PERSON, ENGINE)
     session.do(deed("play", 12, 0))
     notes = [Node(parent=None), Node(move=12, parent=0), *[Node(parent=0)] * (MOST_NODES - 1)]
@@ -170,7 +170,7 @@ def test_an_engine_that_finds_no_room_for_its_move_is_held() -> None:
 
 
 def test_a_failed_search_holds_the_engine_until_somebody_asks_for_it() -> None:
-    """So that it does not fail again and again."""
+    """A failed search pauses the engine until a person resumes it."""
     session = new_session("linage", "5", ENGINE, PERSON)
     session.fail("out of memory")
     assert session.wanted() is None

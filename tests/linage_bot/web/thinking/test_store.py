@@ -1,4 +1,4 @@
-"""The games on disk: what is written is there, however the server ends, until it is old."""
+"""Saved games survive any end of the server until they expire."""
 
 import sqlite3
 from pathlib import Path
@@ -15,7 +15,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_what_is_written_is_there_after_a_kill(file: Path, tmp_path: Path) -> None:
-    """Without being closed: the files as they are at that moment; the newest word counts."""
+    """Games written last are there after a kill, without the store being closed."""
     store = GameStore.open(file)
     store.write("one", "first", begun=True)
     store.write("one", "second", begun=True)
@@ -31,10 +31,10 @@ def test_what_is_written_is_there_after_a_kill(file: Path, tmp_path: Path) -> No
 
 
 def test_nobody_else_reads_the_token(file: Path) -> None:
-    """It lets in whoever has it."""
+    """The token's file can be read by its owner only."""
     file.parent.mkdir()
     file.touch(mode=0o666)
-    file.chmod(0o666)  # by an older program, or a copy
+    file.chmod(0o666)  # as by an older program, or a copy
     store = GameStore.open(file)
     assert len(store.token()) > 20
     assert all(part.stat().st_mode & 0o077 == 0 for part in file.parent.iterdir())
@@ -42,7 +42,7 @@ def test_nobody_else_reads_the_token(file: Path) -> None:
 
 
 def test_one_server_has_the_file(file: Path) -> None:
-    """The second is told so, and gets it when the first is through."""
+    """A second server on the same file is refused until the first one closes it."""
     store = GameStore.open(file)
     with pytest.raises(SettingFault, match="another server is at work on it"):
         GameStore.open(file)
@@ -51,7 +51,7 @@ def test_one_server_has_the_file(file: Path) -> None:
 
 
 def test_what_is_no_file_of_ours_is_told(file: Path) -> None:
-    """And is left as it is."""
+    """A file that is no game store is refused with the reason and left unchanged."""
     file.parent.mkdir()
     file.write_text("no database, but long enough to be one" * 100)
     with pytest.raises(SettingFault, match="not a database"):
@@ -70,7 +70,7 @@ def test_what_is_no_file_of_ours_is_told(file: Path) -> None:
 
 
 def test_old_games_are_forgotten() -> None:
-    """Sooner where nothing was done; of too many those used longest ago."""
+    """Old games expire, unplayed ones sooner; above the limit the least recently used ones go."""
     now = [0.0]
     store = GameStore(sqlite3.connect(":memory:"), lambda: now[0])
     store.write("empty", "", begun=False)

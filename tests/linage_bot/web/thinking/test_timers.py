@@ -1,4 +1,4 @@
-"""Time at a table: flags fall by themselves, clocks stand still meanwhile, engines rest."""
+"""Time at a table: flags fall, clocks stop while engines wait, and engines keep a pace."""
 
 from concurrent.futures import Future
 from operator import methodcaller as deed
@@ -29,7 +29,7 @@ BLITZ = ClockSettings(main_seconds=60, increment_seconds=2, margin_seconds=0)
 
 
 class Table:
-    """A session in its turns, with a clock that goes when it is told to, and a page."""
+    """A session with its scheduler, a page, and a clock that the test advances."""
 
     def __init__(self, *seats: PlayerKind, pace: float = 0, pie: bool = False) -> None:
         self.reactor, self.searches = Reactor(), Searches()
@@ -40,7 +40,7 @@ class Table:
         self.turns.look(self.session)
 
     def play(self, *moves: int) -> None:
-        """What a person does."""
+        """Play moves as a person."""
         for move in moves:
             self.do(deed("play", move, self.session.course.at))
 
@@ -49,7 +49,7 @@ class Table:
         self.turns.look(self.session)
 
     def answer(self, move: int) -> None:
-        """What the engine does."""
+        """Play a move as the engine."""
         self.searches.finish(decision(self.session, move))
 
     def left(self, player: Player) -> float:
@@ -62,7 +62,7 @@ FIRST, SECOND = Player.FIRST, Player.SECOND
 
 
 def test_a_flag_falls_though_nobody_does_anything() -> None:
-    """The result says so, and all pages are told; whoever takes the move back has no clock more."""
+    """A flag falls without any request, and an undo after it removes the clock."""
     table = Table(PERSON, PERSON)
     table.reactor.advance(500)
     table.play(12, 0)
@@ -82,7 +82,7 @@ def test_a_flag_falls_though_nobody_does_anything() -> None:
 
 
 def test_a_move_after_the_flag_comes_too_late() -> None:
-    """Though the alarm has not rung yet."""
+    """A move after the time has run out is refused, even before the timer fires."""
     table = Table(PERSON, PERSON)
     table.play(12, 0)
     table.reactor.rightNow += 61
@@ -92,7 +92,7 @@ def test_a_move_after_the_flag_comes_too_late() -> None:
 
 
 def test_time_runs_for_a_person_as_soon_as_the_engine_has_moved() -> None:
-    """And for the engine only while it thinks."""
+    """Time runs for the person from the engine's move on, and for the engine during its search."""
     table = Table(PERSON, ENGINE)
     table.play(12)
     table.answer(0)
@@ -112,7 +112,7 @@ def test_time_runs_for_a_person_as_soon_as_the_engine_has_moved() -> None:
 
 
 def test_an_engine_that_waits_for_its_turn_loses_no_time() -> None:
-    """Others may be thinking."""
+    """An engine loses no time while its search is queued."""
     table = Table(PERSON, ENGINE)
     table.play(12)
     table.answer(0)
@@ -123,7 +123,7 @@ def test_an_engine_that_waits_for_its_turn_loses_no_time() -> None:
 
 
 def test_an_engine_can_lose_on_time() -> None:
-    """Its search is stopped then."""
+    """An engine that runs out of time loses, and its search is stopped."""
     table = Table(PERSON, ENGINE)
     table.play(12)
     table.answer(0)
@@ -135,7 +135,7 @@ def test_an_engine_can_lose_on_time() -> None:
 
 @pytest.mark.parametrize("engine", [ENGINE, 0])
 def test_clocks_stand_still_while_engines_are_held_or_compiled(engine: int) -> None:
-    """They go on where they stood; an engine of level 0 is one, too."""
+    """Clocks stop while an engine is paused or compiled, and then continue."""
     table = Table(PERSON, engine)
     table.play(12)
     table.answer(0)
@@ -157,7 +157,7 @@ def test_clocks_stand_still_while_engines_are_held_or_compiled(engine: int) -> N
 
 
 def test_to_take_back_gives_no_time() -> None:
-    """What was used is used."""
+    """Undo gives no time back."""
     table = Table(PERSON, PERSON)
     table.play(12, 0)
     table.reactor.advance(10)
@@ -168,7 +168,7 @@ def test_to_take_back_gives_no_time() -> None:
 
 
 def test_time_begins_after_the_pie() -> None:
-    """Nobody is hurried to choose a side."""
+    """The clock starts after the pie, so choosing a side takes no time."""
     table = Table(PERSON, PERSON, pie=True)
     table.play(12)
     table.reactor.advance(500)
@@ -179,7 +179,7 @@ def test_time_begins_after_the_pie() -> None:
 
 
 def test_engines_that_play_each_other_keep_a_pace() -> None:
-    """They rest between two moves; another pace holds at once."""
+    """Two engines pause between moves for the set pace, which may be changed at any time."""
     table = Table(ENGINE, ENGINE, pace=5)
     table.answer(12)
     assert table.searches.running == []
@@ -196,7 +196,7 @@ def test_engines_that_play_each_other_keep_a_pace() -> None:
 
 
 def test_a_person_is_answered_at_once_whatever_the_pace() -> None:
-    """It is for watching."""
+    """The pace does not delay an engine's answer to a person."""
     table = Table(PERSON, ENGINE, pace=5)
     table.play(12)
     assert len(table.searches.running) == 1
