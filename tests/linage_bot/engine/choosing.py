@@ -1,4 +1,4 @@
-"""A position to begin with, and an engine asked for its move there."""
+"""An initial position, and an engine's move in it."""
 
 import attrs
 
@@ -16,6 +16,6 @@ def start(game: str = "linage", size: str = "5", komi: float | None = None):
 
 
 def choose(engine: Engine, game, limits: Limits = FEW, **options) -> Decision:
-    """`game`: a history, or a position as if nobody had thought about it before."""
+    """Return the engine's decision; `game` is a history, or a position without any search."""
     so_far = game if isinstance(game, History) else History.at(attrs.evolve(game))
     return engine.play(so_far, limits, **options)

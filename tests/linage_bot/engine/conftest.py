@@ -10,7 +10,7 @@ from linage_bot.rules import GAMES
 
 @pytest.fixture(scope="session")
 def kernel_of():
-    """The kernel of a game, by its id."""
+    """Return a function that loads the kernel of a game by its id."""
 
     def load(game: str):
         return wait_for_kernel(GAMES[game].configure(), threading.Event())

@@ -1,4 +1,4 @@
-"""What is thought of a position, by whom it is seen, and what is proven written over it."""
+"""Analyses: the viewing player, and proven values that replace estimates."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def candidate(move: int, visits: int, win_rate: float = 0.5, lead: float = 0.0) 
 
 
 def corrected(searched: list[Candidate], proven: Proven | None) -> list[Candidate]:
-    """What Second, who is to move, is told of their moves."""
+    """Return the moves from the view of Second, the player to move."""
     own = Analysis(position=BOARD[Player.SECOND], candidates=tuple(searched), viewer=Player.SECOND)
     told = own.seen_by(Player.FIRST).proven_by(proven)
     return list(told.seen_by(Player.SECOND).candidates)
@@ -31,7 +31,7 @@ def exactly(lead: float) -> Span:
 
 
 def test_the_best_proven_move_comes_first_and_what_is_not_proven_last() -> None:
-    """Of equal moves the one that the search likes."""
+    """Moves are in the order of their proven values; equal ones in the order of the search."""
     searched = [candidate(1, 90), candidate(2, 9), candidate(3, 4), candidate(4, 0)]
     moves = {2: exactly(1.5), 3: exactly(1.5), 4: exactly(-0.5)}
     told = corrected(searched, Proven(exactly(1.5), moves, points=True))
@@ -43,7 +43,7 @@ def test_the_best_proven_move_comes_first_and_what_is_not_proven_last() -> None:
 
 
 def test_no_move_is_told_to_get_more_than_the_position_is_worth() -> None:
-    """Where it is known which moves are best the others get less; a lost game has no chances."""
+    """No move is reported as better than the proven value of the position."""
     searched = [candidate(1, 90, 0.9, 9.8), candidate(2, 9, 0.4, -3.0)]
     best_known = Proven(exactly(0.5), {2: exactly(0.5), 1: Span(high=0.0)}, points=True)
     told = corrected(searched, best_known)
@@ -60,7 +60,7 @@ def test_no_move_is_told_to_get_more_than_the_position_is_worth() -> None:
 
 
 def test_a_poor_move_with_a_proof_does_not_pass_one_without() -> None:
-    """As long as the best move is not known the search says which comes first."""
+    """While the best move is unproven, a poor move with a proof stays behind the likely best."""
     searched = [candidate(1, 90, 0.6, 2.0), candidate(2, 9)]
     for moves in ({2: exactly(1.0)}, {2: exactly(-4.0)}):
         told = corrected(searched, Proven(Span(low=-4.0), moves, points=True))
@@ -68,7 +68,7 @@ def test_a_poor_move_with_a_proof_does_not_pass_one_without() -> None:
 
 
 def test_where_no_points_are_counted_the_result_is_proven_and_no_lead() -> None:
-    """Leads are 1 and -1 then, which no client is to see."""
+    """In a game without points, a proof gives win rates and leaves the leads unset."""
     searched = [candidate(1, 90, 0.61), candidate(2, 9, 0.4)]
     proven = Proven(exactly(1.0), {2: exactly(1.0), 1: Span(high=0.0)}, points=False)
     told = corrected(searched, proven)
@@ -79,13 +79,13 @@ def test_where_no_points_are_counted_the_result_is_proven_and_no_lead() -> None:
 
 
 def test_without_proofs_nothing_changes() -> None:
-    """The search's order stands."""
+    """Without proven values the order of the search is kept."""
     searched = [candidate(1, 5), candidate(2, 90)]
     assert corrected(searched, None) == searched
 
 
 def analysis(*candidates: Candidate, player: Player = Player.SECOND) -> Analysis:
-    """As the search tells it of the player to move, who is `player`."""
+    """Return an analysis from the view of `player`, the player to move."""
     visits = sum(each.visits for each in candidates)
     return Analysis(
         position=BOARD[player],
@@ -97,7 +97,7 @@ def analysis(*candidates: Candidate, player: Player = Player.SECOND) -> Analysis
 
 
 def test_everything_is_told_from_first_s_view_or_from_a_player_s() -> None:
-    """And turning it round twice changes nothing."""
+    """An analysis can be seen from either player's view, and turning it twice changes nothing."""
     own = analysis(candidate(1, 9000, 0.75, 4.0))
     first = own.seen_by(Player.FIRST)
     assert (first.win_rate, first.lead, first.owners) == (0.25, -4.0, (-1.0, -0.5))
@@ -107,7 +107,7 @@ def test_everything_is_told_from_first_s_view_or_from_a_player_s() -> None:
 
 
 def test_after_few_visits_the_mean_of_all_moves_counts() -> None:
-    """The best of many moves looks best by luck."""
+    """After few visits the win rate is the mean of all moves, and after many that of the best."""
     few = analysis(candidate(1, 30, 0.9), candidate(2, 10, 0.1), candidate(3, 0, 1.0))
     assert few.win_rate == pytest.approx(0.7)
     many = analysis(candidate(1, 3000, 0.9), candidate(2, 1000, 0.1))
@@ -116,7 +116,7 @@ def test_after_few_visits_the_mean_of_all_moves_counts() -> None:
 
 @pytest.mark.parametrize(("player", "lead"), [(Player.FIRST, 1.5), (Player.SECOND, -1.5)])
 def test_a_proof_takes_the_place_of_a_guess(player: Player, lead: float) -> None:
-    """It is told of the position as well as of the moves."""
+    """A proven value replaces the estimate of the position as well as those of its moves."""
     proven = Proven(exactly(1.5), {2: exactly(1.5)}, points=True)
     guessed = analysis(candidate(1, 90, 0.3), candidate(2, 9, 0.2), player=player)
     told = guessed.proven_by(proven).seen_by(Player.FIRST)
@@ -124,7 +124,7 @@ def test_a_proof_takes_the_place_of_a_guess(player: Player, lead: float) -> None
 
 
 def test_a_proof_alone_is_an_analysis() -> None:
-    """With the proven moves as candidates, the best first; of others nothing is known."""
+    """An analysis made of a proof alone lists the moves with exact values, best first."""
     moves = {2: exactly(-0.5), 4: exactly(1.5), 5: Span(high=0.0)}
     told = Analysis.of_proof(BOARD[Player.FIRST], Proven(exactly(1.5), moves, points=True))
     assert [(each.move, each.lead) for each in told.candidates] == [(4, 1.5), (2, -0.5)]
@@ -132,5 +132,5 @@ def test_a_proof_alone_is_an_analysis() -> None:
 
 
 def test_nothing_is_known_without_candidates() -> None:
-    """Neither a win rate nor a lead."""
+    """Without candidates an analysis has no win rate and no lead."""
     assert (analysis().win_rate, analysis().lead) == (None, None)

@@ -1,4 +1,4 @@
-"""What `linage-bot bench` measures."""
+"""The measurements of `linage-bot bench`."""
 
 import json
 
@@ -11,7 +11,7 @@ from tests.examples import some_quick
 
 @pytest.mark.parametrize("game", some_quick(["linage", "gardar"], "linage"))
 def test_the_report_is_json_with_positive_speeds_for_each_game_and_size(game):
-    """With the machine and the options it was measured with, or numbers could not be compared."""
+    """The report is JSON with the machine, its options and a speed for each game and size."""
     games = [GAMES[game].configure("3"), GAMES[game].configure("5")]
     found = json.loads(json.dumps(report(games, games[:1], seconds=0.01, runs=1)))
     assert found["runs"] == 1
@@ -26,7 +26,7 @@ def test_the_report_is_json_with_positive_speeds_for_each_game_and_size(game):
 
 
 def test_the_search_is_the_one_we_measured():
-    """Whoever changes the search on purpose writes the new numbers here."""
+    """The search is unchanged; a deliberate change must update these numbers."""
     assert signature() == {
         "linage": 34050,
         "linage-two-color": 45675,

@@ -1,4 +1,4 @@
-"""How much of a clock a move gets."""
+"""The time that a clock gives a move."""
 
 import math
 
@@ -26,7 +26,7 @@ BYO_YOMI = TimeSystem(20, 5, 1, 4)
 
 
 def left(clock: Clock) -> float:
-    """What may be used before the flag falls: overtime begins when the main time is over."""
+    """Return the seconds before the flag falls, including overtime that has begun."""
     system = clock.system
     overtime = system.period_seconds if clock.stones_left == 0 and system.period_stones else 0
     if system.period_stones == 1:
@@ -36,7 +36,7 @@ def left(clock: Clock) -> float:
 
 @given(_systems, _seconds, st.integers(0, 100), _moves, _over)
 def test_a_move_never_gets_more_than_is_left(system, seconds, stones, moves, over):
-    """In any time system, however many moves are foreseen; nor more than a move may ever take."""
+    """A move gets no more than the time left or the limit for each move, in any time system."""
     for clock in (Clock.full(system), Clock.full(system).told(seconds, stones)):
         time = clock.allot(moves, over)
         if system.unlimited:
@@ -48,7 +48,7 @@ def test_a_move_never_gets_more_than_is_left(system, seconds, stones, moves, ove
 
 @given(_systems, st.lists(st.floats(0, 1.0), max_size=60), _moves, _over)
 def test_who_uses_the_most_that_is_allotted_never_loses_on_time(system, shares, moves, over):
-    """In any time system, for up to sixty moves, on the player's own count."""
+    """A player who uses the maximum for each move does not lose on time in up to 60 moves."""
     clock = Clock.full(system)
     for share in shares:
         time = clock.allot(moves, over)
@@ -64,7 +64,7 @@ def test_who_uses_the_most_that_is_allotted_never_loses_on_time(system, shares, 
 
 @pytest.mark.parametrize("system", [TimeSystem(5), TimeSystem(1, increment_seconds=0.05)])
 def test_a_game_as_long_as_it_can_be_leaves_time_for_a_lag_at_every_move(system):
-    """All that is allotted is used, the game lasts twice as long as foreseen, answers are slow."""
+    """A game of twice the expected length, with all time used, still leaves time for each lag."""
     clock, lag = Clock.full(system), 0.02
     for move in range(80):
         used = clock.allot(max(0, 40 - move), min(1.0, move / 40)).most_seconds + lag
@@ -83,43 +83,43 @@ def test_a_game_as_long_as_it_can_be_leaves_time_for_a_lag_at_every_move(system)
     ],
 )
 def test_time_is_neither_hoarded_nor_wasted(system, most, least):
-    """At the beginning of a game of 50 moves to come, between these numbers of seconds."""
+    """The first of 50 moves gets a number of seconds between these limits."""
     assert least <= Clock.full(system).allot(50, 0.0).seconds <= most
 
 
 def test_with_fewer_moves_to_come_a_move_gets_more():
-    """What is left on the clock at the end of a game is of no use to anybody."""
+    """A move gets more time when fewer moves remain."""
     clock = Clock.full(TimeSystem(600))
     assert clock.allot(10, 0.5).seconds > clock.allot(40, 0.5).seconds
 
 
 def test_the_middle_of_the_game_gets_more_than_its_beginning():
-    """With as much time and as many moves left: choices matter most there."""
+    """With equal time and moves left, the middle of a game gets more time than its beginning."""
     clock = Clock.full(TimeSystem(600))
     assert clock.allot(20, 0.4).seconds > clock.allot(20, 0.0).seconds
 
 
 def test_a_choice_that_is_not_safe_may_take_longer_but_not_most_of_the_clock():
-    """Half as long again at least, and less than half of what is left."""
+    """A hard choice gets at least half as much time again, but less than half of the clock."""
     for clock in (Clock.full(TimeSystem(60)), Clock.full(TimeSystem(60, increment_seconds=1))):
         time = clock.allot(20, 0.3)
         assert 1.5 * time.seconds < time.most_seconds < 0.5 * clock.seconds_left
 
 
 def test_a_little_is_kept_for_everything_but_the_search():
-    """Telling a move takes time, too: also where a period is a tenth of a second."""
+    """A move leaves some of its period unused, even if the period is a tenth of a second."""
     for seconds in (5, 0.1):
         clock = Clock.full(TimeSystem(0, seconds, 1))
         assert clock.allot(50).most_seconds < seconds
 
 
 def test_a_bound_on_every_move_is_kept():
-    """The longest a move may take in capped Fischer time, however full the clock."""
+    """In capped Fischer time a move gets no more than its limit, even with a full clock."""
     assert Clock.full(TimeSystem(600, most_seconds=2)).allot(20).most_seconds == 2
 
 
 def test_periods_of_several_stones_begin_anew_when_all_are_placed():
-    """Until then the seconds of a period are shared among its stones."""
+    """The seconds of a period are shared among its stones, and then a new period starts."""
     clock = Clock.full(TimeSystem(0, 10, 3))
     for stones, seconds in ((2, 8), (1, 6), (3, 10)):
         clock = clock.after(2)
@@ -127,7 +127,7 @@ def test_periods_of_several_stones_begin_anew_when_all_are_placed():
 
 
 def test_when_the_main_time_runs_out_the_periods_begin():
-    """The move that ran out of it is the first stone, and pays the two seconds over."""
+    """The move that exceeds the main time is the first stone of a period and pays the excess."""
     clock = Clock.full(TimeSystem(5, 10, 3)).after(7)
     assert (clock.stones_left, clock.seconds_left) == (2, 8)
 
@@ -138,7 +138,7 @@ def test_when_the_main_time_runs_out_the_periods_begin():
     [([20.5], 4), ([20.5, 5, 4.9], 4), ([20.5, 5.1], 3), ([26], 3), ([36, 5, 9], 1), ([20, 99], 1)],
 )
 def test_byo_yomi_periods_are_counted_down(used, periods):
-    """A move within its period gives the period back; the last one is never counted away."""
+    """A move within its period keeps the period, and the last period is never counted down."""
     clock = Clock.full(BYO_YOMI)
     for seconds in used:
         clock = clock.after(seconds)
@@ -146,7 +146,7 @@ def test_byo_yomi_periods_are_counted_down(used, periods):
 
 
 def test_as_long_as_two_periods_remain_behind_it_one_is_spent_on_a_hard_choice():
-    """Else a move gets its period less what is kept for the way."""
+    """A hard choice may use a whole period only while at least two more remain after it."""
     for periods, most in ((4, 10), (3, 10), (2, 5), (1, 5)):
         time = Clock(BYO_YOMI, 5, 1, periods).allot(20)
         assert 4.5 < time.seconds < 5
@@ -154,7 +154,7 @@ def test_as_long_as_two_periods_remain_behind_it_one_is_spent_on_a_hard_choice()
 
 
 def test_the_referee_tells_periods_in_byo_yomi_and_stones_otherwise():
-    """The second number of `time_left` has two meanings; 0 is main time in both."""
+    """The second number of `time_left` counts periods in byo-yomi, and stones otherwise."""
     assert Clock.full(BYO_YOMI).told(5, 3) == Clock(BYO_YOMI, 5, 1, 3)
     canadian = TimeSystem(20, 5, 6)
     assert Clock.full(canadian).told(5, 3) == Clock(canadian, 5, 3, 1)
@@ -173,13 +173,13 @@ def test_the_referee_tells_periods_in_byo_yomi_and_stones_otherwise():
     ],
 )
 def test_whole_seconds_from_the_referee_do_not_blur_the_count(counted, told, taken):
-    """Our fraction is kept as long as it agrees with the referee, who is right otherwise."""
+    """The fraction of a second is kept while it agrees with the referee, and dropped otherwise."""
     clock = Clock(TimeSystem(60), counted)
     assert clock.told(told, 0).seconds_left == taken
 
 
 def test_what_is_lost_on_the_way_at_every_move_is_not_spent_on_thinking():
-    """A lag seen once is expected at every move to come; a smaller one lowers what is expected."""
+    """An observed lag is subtracted from every later move; a smaller one lowers the estimate."""
     prompt = Clock(TimeSystem(10), 5.0).told(4.99, 0)
     late = Clock(TimeSystem(10), 5.0).told(4.9, 0)
     assert late.lag_seconds == pytest.approx(0.1)
@@ -190,7 +190,7 @@ def test_what_is_lost_on_the_way_at_every_move_is_not_spent_on_thinking():
 
 
 def test_where_moves_overrun_their_time_more_is_kept():
-    """A busy machine would lose on time; once moves keep to their time again, it is given back."""
+    """After moves that took too long more time is reserved, until moves are on time again."""
     system = TimeSystem(10, increment_seconds=0.1)
     steady = Clock(system, 1.0).after(0.2, 0.2)
     busy = Clock(system, 1.0).after(0.2, 0.05)
@@ -202,20 +202,20 @@ def test_where_moves_overrun_their_time_more_is_kept():
 
 
 def test_increments_are_added_after_each_move_up_to_the_cap():
-    """Less what the move took; time above the cap is lost."""
+    """An increment is added after each move, and time above the cap is lost."""
     assert Clock.full(TimeSystem(60, increment_seconds=2)).after(5).seconds_left == 57
     capped = TimeSystem(60, increment_seconds=2, cap_seconds=61)
     assert Clock.full(capped).after(0.5).seconds_left == 61
 
 
 def test_time_settings_0_1_0_mean_no_limit():
-    """As GTP has it: no main time, and a period without stones."""
+    """Time settings of `0 1 0` mean no limit, as in GTP."""
     assert TimeSystem(0, 1, 0).unlimited
     assert not TimeSystem(1).unlimited
 
 
 @pytest.mark.parametrize("field", [field.name for field in attrs.fields(TimeSystem)])
 def test_negative_times_are_refused(field):
-    """Every number of a time system, by itself."""
+    """A negative number in a time system is refused."""
     with pytest.raises(ValueError, match="negative"):
         attrs.evolve(TimeSystem(1), **{field: -1})

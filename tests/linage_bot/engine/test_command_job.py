@@ -9,7 +9,7 @@ from protocol.session.work import Reply, ReplyLine
 
 
 def run(job: CommandJob) -> list:
-    """All that a job reports, and on which thread the last of it came."""
+    """Run a job and return all its updates."""
     updates: queue.Queue = queue.Queue()
     job.start(updates.put)
     heard = [updates.get(timeout=60)]
@@ -19,12 +19,12 @@ def run(job: CommandJob) -> list:
 
 
 def test_what_a_job_returns_is_its_answer():
-    """One update and nothing else, where there is no progress to tell."""
+    """A job without progress sends one update, its result."""
     assert run(CommandJob(lambda _job: "done")) == [Reply(True, "done")]
 
 
 def test_lines_are_reported_before_the_end():
-    """In the order in which they were told."""
+    """Progress lines are reported in order, before the result."""
 
     def work(job: CommandJob) -> str:
         job.progress("one")
@@ -35,7 +35,7 @@ def test_lines_are_reported_before_the_end():
 
 
 def test_a_job_runs_on_a_thread_that_the_process_does_not_wait_for():
-    """Who quits is not kept waiting by an hour of search."""
+    """A job runs on a daemon thread, so that a long search does not delay the exit."""
     seen = []
     run(CommandJob(lambda _job: seen.append(threading.current_thread()) or ""))
     assert seen[0] is not threading.current_thread()
@@ -43,7 +43,7 @@ def test_a_job_runs_on_a_thread_that_the_process_does_not_wait_for():
 
 
 def test_a_command_that_fails_fails_with_its_own_words():
-    """Clients match on them, so nothing is put before or behind."""
+    """The error message of a failed command is sent unchanged, because clients match it."""
 
     def work(_job: CommandJob) -> str:
         raise CommandFailed("illegal move: no")
@@ -52,7 +52,7 @@ def test_a_command_that_fails_fails_with_its_own_words():
 
 
 def test_a_bug_in_a_job_becomes_an_answer_and_is_logged(caplog):
-    """The client hears of it and goes on; the log has what is needed to find it."""
+    """A bug in a job becomes an error response, and is logged."""
 
     def work(_job: CommandJob) -> str:
         raise ZeroDivisionError("on purpose")
@@ -63,7 +63,7 @@ def test_a_bug_in_a_job_becomes_an_answer_and_is_logged(caplog):
 
 
 def test_a_job_without_memory_is_refused_in_words_and_is_no_bug(caplog):
-    """The answer names the options to lower; the log has nothing to mend."""
+    """A job without memory is refused by a message that names the options to lower."""
 
     def work(_job: CommandJob) -> str:
         raise MemoryError
@@ -75,7 +75,7 @@ def test_a_job_without_memory_is_refused_in_words_and_is_no_bug(caplog):
 
 
 def test_stop_is_seen_by_the_job():
-    """Saying it twice does no harm."""
+    """A job sees a stop request, which may be repeated."""
     job = CommandJob(lambda job: "stopped" if job.stopped.wait(60) else "never")
     updates: queue.Queue = queue.Queue()
     job.start(updates.put)
@@ -85,7 +85,7 @@ def test_stop_is_seen_by_the_job():
 
 
 def test_the_end_of_input_stops_only_what_would_not_end_by_itself():
-    """A piped script still gets the answers that need no clock."""
+    """The end of input stops a job only if it would not end by itself."""
     for ends_by_itself in (True, False):
         job = CommandJob(lambda _job: "", ends_by_itself=ends_by_itself)
         job.input_ended()
@@ -93,7 +93,7 @@ def test_the_end_of_input_stops_only_what_would_not_end_by_itself():
 
 
 def test_who_starts_a_job_does_not_wait_until_its_thread_runs(monkeypatch):
-    """On a busy machine that takes long, and everybody else would wait for it."""
+    """Starting a job does not wait for its thread to run."""
     may_run, updates = threading.Event(), queue.Queue()
     run(CommandJob(lambda _job: "so that what starts threads is there"))
     begin = threading.Thread.start
@@ -110,7 +110,7 @@ def test_who_starts_a_job_does_not_wait_until_its_thread_runs(monkeypatch):
 
 
 def test_a_system_without_room_for_another_thread_is_an_answer(monkeypatch):
-    """The client hears of it and does not wait for a move for ever."""
+    """If no thread can be started, the client gets an error and does not wait for ever."""
     updates = queue.Queue()
     run(CommandJob(lambda _job: "so that what starts threads is there"))
 

@@ -23,7 +23,7 @@ def unthought(move: int | None, position) -> Decision:
 
 
 def test_without_any_limit_a_move_gets_some_seconds():
-    """A user who sets none must not wait for ever; one bound, of whichever kind, is enough."""
+    """Without any limit a move gets the default time; one limit of either kind is enough."""
     assert Limits.of(PlaySettings()) == Limits(seconds=DEFAULT_SECONDS)
     assert Limits.of(PlaySettings(visits=5)) == Limits(visits=5)
     assert Limits.of(PlaySettings(visits=5, seconds=1)) == Limits(visits=5, seconds=1)
@@ -31,7 +31,7 @@ def test_without_any_limit_a_move_gets_some_seconds():
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_move_of_a_whole_game_is_legal_and_at_the_end_comes_a_pass(game):
-    """As GTP wants it once a game is over, without a search."""
+    """All moves of a game are legal, and after its end the engine passes without a search."""
     engine, position = Engine(seed=5, resign_rate=None), start(game, "3")
     while not position.over:
         decision = choose(engine, position, Limits(visits=20))
@@ -40,7 +40,7 @@ def test_every_move_of_a_whole_game_is_legal_and_at_the_end_comes_a_pass(game):
 
 
 def test_a_seed_makes_the_same_moves_again_from_every_new_game_on():
-    """Though four searches of one position in succession all differ."""
+    """Four searches of one position differ, and a new game with the same seed repeats them."""
     engine, position = Engine(seed=5), start(size="7")
     first = [choose(engine, position) for _ in range(4)]
     assert len({decision.analysis.candidates for decision in first}) == 4
@@ -51,14 +51,14 @@ def test_a_seed_makes_the_same_moves_again_from_every_new_game_on():
 
 
 def test_without_a_seed_searches_differ():
-    """Three new engines tell three different analyses of one position."""
+    """Three new engines without a seed return three different analyses of one position."""
     position = start(size="7")
     found = {choose(Engine(), position).analysis.candidates for _ in range(3)}
     assert len(found) == 3
 
 
 def test_another_seed_begins_its_sequence_anew_and_other_settings_leave_it():
-    """Going back to the first seed is a beginning, too; a new resign rate is not."""
+    """Setting a new seed restarts the sequence, and changing another setting does not."""
     engine, position = Engine(seed=5), start(size="7")
     first = choose(engine, position)
     second = choose(engine, position)
@@ -70,7 +70,7 @@ def test_another_seed_begins_its_sequence_anew_and_other_settings_leave_it():
 
 
 def with_one_move(game: str):
-    """A position of the game in which one move is legal, and its game is not over."""
+    """Return an unfinished position of the game with exactly one legal move."""
     choice, position = random.Random(1), start(game, "3")
     while len(position.moves()) != 1:
         position = start(game, "3") if position.over else position
@@ -80,7 +80,7 @@ def with_one_move(game: str):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_single_legal_move_needs_no_thought(game):
-    """It is neither searched nor proven, however much time there is: a pass, in Leblin a stone."""
+    """The only legal move is played without a search or a proof."""
     position = with_one_move(game)
     (only,) = position.moves()
     assert (only == PASS) == (game != "leblin")
@@ -89,13 +89,13 @@ def test_a_single_legal_move_needs_no_thought(game):
 
 
 def test_a_single_move_allowed_needs_no_thought():
-    """Also where others would be legal."""
+    """The only allowed move is played without a search, although others are legal."""
     hour = Limits(seconds=3600)
     assert choose(Engine(seed=1), start(), hour, moves=(7,)) == unthought(7, start())
 
 
 def test_a_hopeless_position_is_resigned_only_where_that_is_allowed():
-    """Never after fewer than 100 visits, and never by who is winning."""
+    """A player resigns only if allowed, after at least 100 visits and never when ahead."""
     position = start(komi=500.0)
     assert choose(Engine(seed=1), position).move is None
     assert choose(Engine(seed=1), position, may_resign=False).move is not None
@@ -107,7 +107,7 @@ def test_a_hopeless_position_is_resigned_only_where_that_is_allowed():
 
 
 def test_only_the_moves_given_are_considered_and_reported():
-    """All visits go to them, and the last report tells of every one."""
+    """All visits go to the given moves, and the last report lists each of them."""
     seen = []
     decision = choose(
         Engine(seed=1),
@@ -125,7 +125,7 @@ def test_only_the_moves_given_are_considered_and_reported():
 
 @pytest.mark.parametrize("moves", [(), (5000,), (12,), (0, 12), ("A1",)])
 def test_moves_that_are_not_there_are_refused(moves):
-    """Before compiled code would look for them on the board."""
+    """Illegal or unknown moves to consider are refused."""
     game = History.at(start()).play(12)
     with pytest.raises(ValueError, match="moves to consider"):
         Engine().play(game, moves=moves)
@@ -134,14 +134,14 @@ def test_moves_that_are_not_there_are_refused(moves):
 
 
 def test_all_the_moves_there_are_are_thought_about_as_if_none_had_been_named():
-    """So a proof is looked for, too."""
+    """If all legal moves are named, a proof is attempted as usual."""
     position = start(size="3", komi=0.5)
     decision = choose(Engine(), position, moves=position.moves())
     assert decision.exact
 
 
 def test_told_to_stop_before_it_began_it_places_somewhere():
-    """A pass may lose the game."""
+    """An engine that is stopped before its search places a stone instead of passing."""
     stopped = threading.Event()
     stopped.set()
     position = start()
@@ -153,7 +153,7 @@ def test_told_to_stop_before_it_began_it_places_somewhere():
 
 
 def test_a_game_lost_by_the_table_is_resigned_only_where_no_mistake_could_help():
-    """On 5x5 Vertical gets 7 points more, so a komi of 7.5 loses; one of 30 nobody can win."""
+    """On 5x5 a komi of 7.5 or 9.5 is played on, and one of 30 is resigned."""
     for komi, resigned in ((7.5, False), (9.5, False), (30.0, True)):
         engine = Engine(seed=1, resign_rate=0.6)
         decision = choose(engine, start(komi=komi), Limits(visits=2000))
@@ -164,7 +164,7 @@ def test_a_game_lost_by_the_table_is_resigned_only_where_no_mistake_could_help()
 
 @pytest.mark.parametrize("level", range(0, KNOWING, 4))
 def test_every_level_plays_legal_moves_after_few_visits(level):
-    """Exactly those of its level where nothing is proven; and none passes in an opening."""
+    """A level makes exactly its number of visits, plays legal moves and does not pass early."""
     settings = PlaySettings(seed=3, level=level, seconds=60.0)
     engine, position = Engine(settings), start(size="6")
     for _ in range(6):
@@ -176,7 +176,7 @@ def test_every_level_plays_legal_moves_after_few_visits(level):
 
 
 def test_levels_rise():
-    """The highest looks at as much as the settings allow; the user's bound holds at every level."""
+    """Higher levels have more visits, and the user's limit applies at each level."""
     assert list(LEVELS[:-1]) == sorted(LEVELS[:-1])
     assert LEVELS[FULL_STRENGTH] is None
     assert Limits.of(PlaySettings(level=FULL_STRENGTH, visits=7)) == Limits(visits=7)
@@ -185,7 +185,7 @@ def test_levels_rise():
 
 
 def test_who_stands_worse_goes_round_in_leblin_and_thinks_about_it_once():
-    """Back to where the game has been is a draw as long as the opponent goes round, too."""
+    """In Leblin the player who is behind repeats the position, which is a draw."""
     history, engine = played(LOSING), Engine(seed=3, solver=False)
     (back,) = history.ways_back()
     decision = engine.play(history, Limits(visits=400))
@@ -202,7 +202,7 @@ def test_who_stands_worse_goes_round_in_leblin_and_thinks_about_it_once():
 
 @pytest.mark.parametrize("moves", [WINNING, BOTH_WAYS])
 def test_who_stands_better_does_not_go_round(moves):
-    """Nobody who wins needs to come back to where they were, even by another way than before."""
+    """In Leblin the player who is ahead does not return to an earlier position."""
     history = played(moves)
     decision = Engine(seed=3, solver=False).play(history, Limits(visits=400))
     assert decision.move not in history.ways_back()
@@ -212,12 +212,12 @@ def test_who_stands_better_does_not_go_round(moves):
 
 @pytest.mark.parametrize("moves", [LOSING, WINNING])
 def test_a_move_back_to_where_the_game_has_been_is_analysed_as_a_draw(moves):
-    """However much of the game the search has followed, and in this game only."""
+    """A move back to an earlier position is analysed as a draw, in this game only."""
     history, engine = played(moves), Engine(seed=3, solver=False)
     (back,) = history.ways_back()
 
     def rate(history: History) -> float:
-        """The win rate of the move, where nothing is proven of it."""
+        """Return the win rate of the move, which must not be proven."""
         analysis = engine.analyse(history, Limits(visits=4000))
         (found,) = [each for each in analysis.candidates if each.move == back]
         assert found.certain is None

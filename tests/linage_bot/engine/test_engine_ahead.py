@@ -1,4 +1,4 @@
-"""Parity Linage where no proof of the position is to be had, but some of what its moves leave."""
+"""Parity Linage where only positions after a move can be proven."""
 
 import threading
 
@@ -22,14 +22,14 @@ NEVER = threading.Event()
 
 @pytest.fixture(autouse=True)
 def _loaded() -> None:
-    """Or the first move would do without proofs."""
+    """Load the kernel and the solver, so that the first move has proofs."""
     game = GAMES["linage-parity"].configure()
     assert wait_for_kernel(game, NEVER)
     assert wait_for_solver(game, NEVER)
 
 
 def choose_patiently(engine: Engine, position: Position) -> Decision:
-    """With much time for a proof, and 200 visits after it."""
+    """Choose a move with 20 seconds for a proof, stopping after 200 visits."""
     stopped = threading.Event()
 
     def look(analysis: Analysis) -> None:
@@ -40,14 +40,14 @@ def choose_patiently(engine: Engine, position: Position) -> Decision:
 
 
 def test_a_stone_that_halves_the_board_is_found() -> None:
-    """By proof; without the solver nobody knows."""
+    """A stone that halves the board is found by a proof."""
     decision = choose_patiently(Engine(), two_halls(Player.SECOND))
     assert (decision.move, decision.exact) == (DOOR, True)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_stone_that_halves_the_board_for_the_opponent_is_not_placed(seed: int) -> None:
-    """It is told as a loss, and other moves are thought about."""
+    """A stone that halves the board for the opponent is reported as a loss and avoided."""
     position = two_halls(Player.FIRST)
     decision = choose_patiently(Engine(seed=seed), position)
     assert decision.move != DOOR
@@ -59,7 +59,7 @@ def test_a_stone_that_halves_the_board_for_the_opponent_is_not_placed(seed: int)
 
 @pytest.mark.thorough
 def test_no_move_is_made_that_the_opponent_can_refute_at_once() -> None:
-    """As far as a proof takes a few nodes; without the solver some are."""
+    """The engine makes no move that the opponent can refute by a short proof."""
     game, refuted = GAMES["linage-parity"].configure("11x9", None, {"n": "3"}), 0
 
     def refutes(position: Position) -> bool:

@@ -1,4 +1,4 @@
-"""Who has won a game of Gardar ends it."""
+"""The engine ends a game of Gardar that it has won."""
 
 import pytest
 
@@ -50,7 +50,7 @@ EYE = (  # First will take F8 and G9, and with them a loop, by F9, unless Second
 
 
 def won(**past) -> GardarPosition:
-    """First leads by 15 points on a board of side 4."""
+    """Return a position on a board of side 4 where First leads by 15 points."""
     game = GAMES["gardar"].configure("4")
     stones = dict(zip(bits(game.board.points), WON.split(), strict=True))
     first, second = (
@@ -61,13 +61,13 @@ def won(**past) -> GardarPosition:
 
 @pytest.mark.parametrize("visits", [30, 100, 1000])
 def test_who_has_won_in_gardar_passes_instead_of_filling(visits):
-    """Every stone would cost a point, and in the end the loop."""
+    """A player who has won in Gardar passes instead of paying for more stones."""
     for seed in range(3):
         assert choose(Engine(seed=seed), won(), Limits(visits=visits)).move == PASS
 
 
 def test_who_has_lost_in_gardar_does_not_play_on_for_ever():
-    """A pass is answered by a pass where nothing wins, but by a stone where that may help."""
+    """A losing player answers a pass by a pass, but by a stone where that may help."""
     stones = (won().first, won().second)
     lost = won(to_move=Player.SECOND, passes=1, first_passer=Player.FIRST, boards=(stones,))
     assert choose(Engine(seed=1, resign_rate=None), lost).move == PASS
@@ -78,7 +78,7 @@ def test_who_has_lost_in_gardar_does_not_play_on_for_ever():
 
 @pytest.mark.parametrize("level", [1, 3, FULL_STRENGTH])
 def test_a_pass_that_wins_a_game_of_gardar_is_played_at_once(level):
-    """By the weakest engine that thinks, too."""
+    """Even the weakest engine plays a pass that wins the game at once."""
     stones = (won().first, won().second)
     offered = won(passes=1, first_passer=Player.SECOND, boards=(stones, stones))
     assert choose(Engine(seed=1, level=level), offered, Limits(visits=2)).move == PASS
@@ -86,7 +86,7 @@ def test_a_pass_that_wins_a_game_of_gardar_is_played_at_once(level):
 
 @pytest.mark.parametrize(("fen", "win_rate"), [(LED, 0.6), (OPEN, 0.5)])
 def test_who_leads_a_large_board_of_gardar_is_not_taken_for_the_loser(fen, win_rate):
-    """As if the leader went on to fill the board until nothing was left of the lead."""
+    """A player who leads on a large board of Gardar is evaluated as ahead."""
     for seed in (1, 2, 3):
         decision = choose(Engine(seed=seed), from_fen(fen), Limits(visits=400))
         assert decision.analysis.seen_by(Player.FIRST).win_rate > win_rate
@@ -94,14 +94,14 @@ def test_who_leads_a_large_board_of_gardar_is_not_taken_for_the_loser(fen, win_r
 
 @pytest.mark.parametrize("seed", some_quick([1, 2, 3], 2))
 def test_a_ring_of_bridges_in_gardar_counts_as_closed(seed):
-    """It cannot be broken, and is worth 24 points; as stones alone it costs twelve."""
+    """A ring of bridges in Gardar is evaluated as closed."""
     analysis = choose(Engine(seed=seed), from_fen(RING), Limits(visits=400)).analysis
     assert analysis.seen_by(Player.FIRST).win_rate > 0.5
 
 
 @pytest.mark.parametrize("seed", some_quick([1, 2, 3], 2))
 def test_a_loop_in_gardar_is_defended_before_it_is_taken_from_inside(seed):
-    """By the stone on the last point outside, though it goes where the enemy has control."""
+    """A loop in Gardar is defended by the stone on its last outer point."""
     position = from_fen(EYE)
     decision = choose(Engine(seed=seed), position, Limits(visits=8000))
     assert position.name_of(decision.move) == "G8"
@@ -110,7 +110,7 @@ def test_a_loop_in_gardar_is_defended_before_it_is_taken_from_inside(seed):
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", some_quick([1, 2, 3], 2))
 def test_nobody_passes_while_a_large_board_of_gardar_is_open(seed):
-    """Though stones cost points at first: without them nobody builds a loop."""
+    """On an open board of Gardar a pass gets no visits, although stones cost points at first."""
     for position in (from_fen(EARLY), start("gardar", "9")):
         analysis = choose(Engine(seed=seed), position, Limits(visits=2000)).analysis
         assert PASS not in {each.move for each in analysis.candidates if each.visits}
@@ -118,7 +118,7 @@ def test_nobody_passes_while_a_large_board_of_gardar_is_open(seed):
 
 @pytest.mark.parametrize("fen", [LED, OPEN, EARLY.replace("first_passer", "passes=1 first_passer")])
 def test_passes_that_may_be_wise_are_thought_about(fen):
-    """Where somebody leads by far, and in answer to a pass."""
+    """A pass is searched where a player leads by far, and in answer to a pass."""
     analysis = choose(Engine(seed=1), from_fen(fen), Limits(visits=400)).analysis
     assert PASS in {each.move for each in analysis.candidates if each.visits}
 
@@ -128,7 +128,7 @@ WEAK = [("3", {"level": 3}), ("4", {"level": 3}), ("4", {"visits": 100})]
 
 @pytest.mark.parametrize(("size", "settings"), WEAK)
 def test_weak_engines_end_their_games_of_gardar(size, settings):
-    """Against themselves, without resigning, within five turns a point."""
+    """Weak engines finish a game of Gardar against themselves within five turns a point."""
     for seed in (1, 2):
         engines = [Engine(seed=2 * seed + each, resign_rate=None, **settings) for each in (0, 1)]
         history = History(GAMES["gardar"].configure(size))

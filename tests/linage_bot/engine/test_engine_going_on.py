@@ -1,4 +1,4 @@
-"""From move to move: what an engine keeps, what it does meanwhile, and how it is ended."""
+"""An engine over several moves: its kept results, pondering and shutdown."""
 
 import threading
 import time
@@ -16,7 +16,7 @@ from tests.linage_bot.engine.choosing import choose, start
 
 
 def test_what_was_found_out_is_kept_when_the_game_goes_on():
-    """After a move and its likeliest reply; a fresh engine has fewer than 100 visits by then."""
+    """After a move and its likeliest reply, the engine keeps more than 100 visits of its search."""
     engine, game = Engine(seed=1), History.at(start(size="6"))
     first = choose(engine, game, Limits(visits=3000))
     game = game.play(first.move).play(first.analysis.candidates[0].line[1])
@@ -29,7 +29,7 @@ def test_what_was_found_out_is_kept_when_the_game_goes_on():
 
 
 def test_a_search_of_another_game_is_not_mistaken_for_this_one():
-    """All visits are its own, and all moves those of the other board."""
+    """A search of another game starts afresh, with its own visits and moves."""
     engine, game, other = Engine(seed=1), History.at(start()), History.at(start(size="6"))
     choose(engine, game, Limits(visits=2000))
     decision = choose(engine, other, Limits(visits=200))
@@ -40,7 +40,7 @@ def test_a_search_of_another_game_is_not_mistaken_for_this_one():
 
 
 def test_pondering_goes_on_until_asked_and_its_visits_count():
-    """It is not bound to the 500 visits of a move, and ends when the next search begins."""
+    """Pondering is not limited by the visits of a move, and its visits count in the next search."""
     engine, game = Engine(seed=1, visits=500, ponder=True), History.at(start(size="7"))
     first = choose(engine, game, Limits(visits=500))
     game = game.play(first.move)
@@ -56,7 +56,7 @@ def test_pondering_goes_on_until_asked_and_its_visits_count():
 
 
 def test_with_a_seed_play_is_the_same_however_long_was_analysed():
-    """What an analysis found out is not used: the move has 300 visits of its own."""
+    """With a seed, a move has its own 300 visits after any analysis."""
     found = []
     for visits in (500, 5000):
         engine, game = Engine(seed=1), History.at(start(size="7"))
@@ -73,7 +73,7 @@ def pondering() -> list[threading.Thread]:
 
 @pytest.fixture
 def ponderer():
-    """An engine that thinks about the empty board in the opponent's time."""
+    """Yield an engine that ponders on the empty board."""
     game, engine = History.at(start()), Engine(ponder=True)
     assert wait_for_kernel(game.position.game, threading.Event())  # pondering does not wait for it
     engine.ponder(game)
@@ -95,7 +95,7 @@ def ponderer():
     ],
 )
 def test_what_ends_pondering_does_not_wait_for_its_end(ponderer, monkeypatch, end):
-    """It is said on the thread that answers everybody else."""
+    """Stopping pondering returns at once, so that other requests are not delayed."""
     threads = pondering()
     with monkeypatch.context() as nobody_may_wait:
         nobody_may_wait.setattr(threading.Thread, "join", None)
@@ -106,14 +106,14 @@ def test_what_ends_pondering_does_not_wait_for_its_end(ponderer, monkeypatch, en
 
 
 def test_the_next_search_waits_until_pondering_about_a_forgotten_game_is_over(ponderer):
-    """One engine must not search on two threads when it was given one."""
+    """The next search starts only after pondering on a forgotten game has ended."""
     ponderer.forget()
     choose(ponderer, start(), Limits(visits=10))
     assert not pondering()
 
 
 def test_a_forgotten_tree_is_let_go_of(ponderer):
-    """With its memory, up to 206 MiB, as soon as the thread that grew it is over."""
+    """A forgotten tree is freed as soon as its thread has ended."""
     tree = weakref.ref(ponderer._search._kept)
     threads = pondering()
     ponderer.forget()
@@ -131,7 +131,7 @@ def test_a_forgotten_tree_is_let_go_of(ponderer):
     ],
 )
 def test_an_analysis_ends_where_the_engine_is_asked_for_another_search(ask):
-    """Which may go on with the same tree, and would be disturbed."""
+    """A new search ends an analysis, because both may use the same tree."""
     game = History.at(start())
     with Engine(ponder=True) as engine:
         for number, found in enumerate(engine.analysis(game, interval_seconds=0.05)):
@@ -141,7 +141,7 @@ def test_an_analysis_ends_where_the_engine_is_asked_for_another_search(ask):
 
 
 def test_a_closed_engine_begins_nothing_and_keeps_nothing(ponderer):
-    """Asked all the same, it tells an empty analysis, proves nothing and lets no thread begin."""
+    """A closed engine returns an empty analysis, proves nothing and starts no thread."""
     ponderer.close()
     game = History.at(start())
     assert ponderer.analyse(game, Limits(visits=10)) == Analysis(position=game.position)
@@ -154,7 +154,7 @@ def test_a_closed_engine_begins_nothing_and_keeps_nothing(ponderer):
 
 
 def test_a_search_that_outlives_its_engine_leaves_no_pondering_behind():
-    """A client that went away in the middle of it is nobody to ponder for."""
+    """A search that outlives its engine starts no pondering."""
     engine, game, stopped = Engine(ponder=True), History.at(start()), threading.Event()
 
     def search() -> None:

@@ -1,4 +1,4 @@
-"""Choosing a move when memory is used up."""
+"""Choosing a move when memory is full."""
 
 import attrs
 
@@ -12,7 +12,7 @@ CRAMPED = PlaySettings(nodes=1 << 15, resign_rate=None)
 
 
 def test_with_visits_and_a_seed_play_repeats_when_memory_is_used_up():
-    """What is forgotten then does not hang on the clock."""
+    """With a seed and visits, play repeats even when memory is full."""
     settings, games = attrs.evolve(CRAMPED, seed=4, visits=40_000, solver=False), []
     for _ in range(2):
         engine, game = Engine(settings), History.at(start(size="9"))
@@ -26,7 +26,7 @@ def test_with_visits_and_a_seed_play_repeats_when_memory_is_used_up():
 
 
 def test_a_move_follows_an_analysis_that_went_on_for_long():
-    """With what it found out, in the memory there is."""
+    """A move after a long analysis continues from its results, within the memory limit."""
     engine, game = Engine(CRAMPED), History.at(start(size="9"))
     engine.analyse(game, Limits(visits=100_000))
     decision = choose(engine, game, Limits(visits=100_100))

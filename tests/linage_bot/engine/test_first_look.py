@@ -1,4 +1,4 @@
-"""What is known of a position before any search."""
+"""Facts about a position that are known before any search."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from linage_bot.rules.history import History
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_policy_is_a_distribution_over_the_legal_moves(game):
-    """Every legal move has a share, nothing else has one, and the shares come to 1."""
+    """Each legal move has a positive share, and the shares sum to 1."""
     history = History(GAMES[game].configure("5"))
     for _ in range(4):
         found = policy(history.position)
@@ -21,7 +21,7 @@ def test_the_policy_is_a_distribution_over_the_legal_moves(game):
 
 
 def test_in_linage_a_move_that_promises_more_has_a_larger_share():
-    """First breaks the opponent's lines first, across the board, and so does Second; or passes."""
+    """In Linage a move that breaks the opponent's lines has a larger share than a pass."""
     start = GAMES["linage"].configure("5").start()
     first, second = policy(start), policy(start.play(PASS))
     assert first[2] > first[PASS] > first[10]
@@ -30,7 +30,7 @@ def test_in_linage_a_move_that_promises_more_has_a_larger_share():
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_fingerprint_is_the_position_s_own(game):
-    """Another stone, another player to move or a pass give another; the same moves the same."""
+    """Different positions have different fingerprints, and the same position always has its own."""
     start = History(GAMES[game].configure("5"))
     others = [start, *(start.play(move) for move in start.position.moves())]
     found = [fingerprints(each.position)[0] for each in others]
@@ -40,7 +40,7 @@ def test_a_fingerprint_is_the_position_s_own(game):
 
 @pytest.mark.parametrize("game", ["linage", "leblin", "gardar"])
 def test_a_mirror_image_has_the_same_second_fingerprint(game):
-    """Under the symmetries that change nothing, such as half a turn of the board."""
+    """A mirror image has another first fingerprint and the same second one."""
     start = GAMES[game].configure("5").start()
     points = start.game.board.symmetries()[3].image
     one, other = start.play(3), start.play(points[3])
@@ -49,6 +49,6 @@ def test_a_mirror_image_has_the_same_second_fingerprint(game):
 
 
 def test_in_linage_rows_and_columns_are_not_exchanged():
-    """They belong to different players."""
+    """In Linage exchanging rows and columns changes the second fingerprint."""
     start = GAMES["linage"].configure("5").start()
     assert fingerprints(start.play(1))[1] != fingerprints(start.play(5))[1]

@@ -1,4 +1,4 @@
-"""When a search may stop."""
+"""Limits of a search."""
 
 import math
 
@@ -20,7 +20,7 @@ NONSENSE = [math.nan, math.inf, -math.inf, -1, -0.5, "5", True, [], 1j]
     "name", ["visits", "seconds", "clock_seconds", "extra_seconds", "ceiling_seconds"]
 )
 def test_a_limit_that_is_none_is_refused_at_once_by_name(name, value):
-    """A search would never meet it, or would fail in its midst; only no ceiling is infinite."""
+    """A value that is not a limit is refused by name; only the ceiling may be infinite."""
     if (name, value) == ("ceiling_seconds", math.inf):
         assert Limits(ceiling_seconds=value) == Limits()
         return
@@ -30,7 +30,7 @@ def test_a_limit_that_is_none_is_refused_at_once_by_name(name, value):
 
 @pytest.mark.parametrize("value", [0, 1, 2.5, 10**400, np.float32(0.5), np.int64(3)])
 def test_any_finite_number_from_0_up_is_a_limit(value):
-    """Of whatever type; of visits it is a whole one."""
+    """Any finite number from 0 up is a limit; a number of visits must be whole."""
     assert Limits(clock_seconds=value).clock_seconds == value
     if value == int(value):
         assert Limits(visits=value).visits == value
@@ -38,7 +38,7 @@ def test_any_finite_number_from_0_up_is_a_limit(value):
 
 @pytest.mark.parametrize("value", NONSENSE, ids=repr)
 def test_an_interval_that_is_none_is_refused_before_the_search(value):
-    """Not when the first analysis is wanted, which would never come."""
+    """A bad interval is refused before the search starts."""
     with pytest.raises(ValueError, match=r"^interval_seconds: "):
         Report(print, value)
     with Engine() as engine, pytest.raises(ValueError, match=r"^interval_seconds: "):
@@ -47,7 +47,7 @@ def test_an_interval_that_is_none_is_refused_before_the_search(value):
 
 @pytest.mark.parametrize("value", [-1, 1.5, math.nan, "5"], ids=repr)
 def test_visits_of_an_analysis_that_are_none_are_refused_before_it(value):
-    """As those of `Limits`."""
+    """A bad number of visits of an analysis is refused before the search starts."""
     with Engine() as engine, pytest.raises(ValueError, match=r"^visits: "):
         engine.analysis(History(game("linage", size=5)), visits=value)
 
@@ -55,19 +55,19 @@ def test_visits_of_an_analysis_that_are_none_are_refused_before_it(value):
 @pytest.mark.parametrize("value", [math.nan, -1, "5"], ids=repr)
 @pytest.mark.parametrize("name", [field.name for field in attrs.fields(TimeSystem)])
 def test_a_clock_that_is_none_is_refused_by_name(name, value):
-    """Before anything is reckoned with it."""
+    """A bad number in a time system is refused by name."""
     with pytest.raises(ValueError, match=f"^{name}: "):
         TimeSystem(**{"main_seconds": 1.0, name: value})
 
 
 def test_there_is_no_half_a_visit():
-    """A search for it would not end."""
+    """A number of visits must be whole."""
     with pytest.raises(ValueError, match=r"10\.5 is not a whole number"):
         Limits(visits=10.5)
 
 
 def test_only_a_bound_on_visits_alone_makes_a_search_repeatable():
-    """A clock beside it may end the search first, on a slower machine."""
+    """Only a limit on visits without any on time makes a search repeatable."""
     assert Limits(visits=5).bounded_by_visits
     assert not Limits().bounded_by_visits
     assert not Limits(seconds=1).bounded_by_visits
@@ -75,7 +75,7 @@ def test_only_a_bound_on_visits_alone_makes_a_search_repeatable():
 
 
 def test_time_that_is_gone_is_taken_from_the_usual_time_first_and_then_from_the_extra():
-    """Neither gets less than nothing, and visits are not paid with time."""
+    """Elapsed time reduces the usual seconds first and then the extra ones, never below 0."""
     limits = Limits(visits=5, seconds=3, extra_seconds=2)
     assert limits.less(1) == Limits(visits=5, seconds=2, extra_seconds=2)
     assert limits.less(4) == Limits(visits=5, seconds=0, extra_seconds=1)
@@ -84,7 +84,7 @@ def test_time_that_is_gone_is_taken_from_the_usual_time_first_and_then_from_the_
 
 
 def test_waiting_for_the_compiler_is_paid_by_the_whole_clock():
-    """So the first move of a game is thought about, too; without a clock nothing is paid."""
+    """The time for compilation is taken from the whole clock; without a clock none is taken."""
     limits = Limits(seconds=3, extra_seconds=1, clock_seconds=100)
     assert limits.waited(25) == Limits(seconds=2.25, extra_seconds=0.75, clock_seconds=75)
     assert limits.waited(200).seconds == 0
@@ -92,14 +92,14 @@ def test_waiting_for_the_compiler_is_paid_by_the_whole_clock():
 
 
 def test_nobody_waits_until_the_clock_has_run_out():
-    """Half of what is left has to do; where no clock runs there is time."""
+    """The wait for compilation is at most half of the clock, or unlimited without a clock."""
     assert Limits(clock_seconds=10.5).patience_seconds == 5
     assert Limits(clock_seconds=0.1).patience_seconds == 0
     assert Limits(seconds=3).patience_seconds is None
 
 
 def test_time_is_shared_out_among_what_comes_one_after_the_other():
-    """Visits are not: each may make as many."""
+    """Time is divided between two consecutive searches, and visits are not."""
     limits = Limits(visits=5, seconds=8, extra_seconds=1)
     assert limits.apart(0.25) == (
         Limits(visits=5, seconds=6, extra_seconds=1),

@@ -1,4 +1,4 @@
-"""How long a game is expected to last."""
+"""The expected length of a game."""
 
 import random
 
@@ -10,7 +10,7 @@ from linage_bot.rules import GAMES
 
 @pytest.mark.parametrize("game", GAMES)
 def test_fewer_moves_are_to_come_as_the_game_goes_on_and_none_at_its_end(game, kernel_of):
-    """Random games tell it, in every game; a clock's time is shared out by it."""
+    """The expected number of remaining moves falls during a game, to 0 at its end."""
     position = GAMES[game].configure("4").start()
     kernel, found = kernel_of(game), []
     chooser = random.Random(1)
@@ -23,7 +23,7 @@ def test_fewer_moves_are_to_come_as_the_game_goes_on_and_none_at_its_end(game, k
 
 
 def test_the_same_position_is_judged_alike_every_time(kernel_of):
-    """So that time for a move is no matter of luck; on 9x9 it is 30 to 81 moves."""
+    """The expected number of moves is the same for each call, and on 9x9 is from 30 to 81."""
     position = GAMES["linage"].configure("9").start()
     kernel = kernel_of("linage")
     assert random_moves(kernel, position) == random_moves(kernel, position)

@@ -16,7 +16,7 @@ def start(run) -> threading.Thread:
 
 
 def test_no_more_threads_compute_at_once_than_there_are_places_and_all_come_to_their_end():
-    """Two of eight at a time, and every step of each is taken."""
+    """At most two of eight jobs run at once, and all of them finish."""
     processors, now, most, steps = Processors(2), [], [], []
 
     def work() -> Iterator[None]:
@@ -36,9 +36,9 @@ def test_no_more_threads_compute_at_once_than_there_are_places_and_all_come_to_t
 
 
 def test_who_wants_to_go_on_stands_behind_those_who_wait():
-    """Three games on one processor take turns: nobody waits for a whole search."""
+    """Three searches on one processor take turns, each after a slice."""
     processors, order = Processors(1), []
-    processors.__enter__()  # so that all of them wait before anybody begins
+    processors.__enter__()  # so that all of them wait before any starts
 
     def work(name: str) -> Iterator[None]:
         for _ in range(3):
@@ -57,7 +57,7 @@ def test_who_wants_to_go_on_stands_behind_those_who_wait():
 
 
 def test_a_failure_leaves_the_place_to_others():
-    """After a bug in one search the next one still begins."""
+    """After a search fails, the next one still gets its processor."""
     processors = Processors(1)
 
     def fail() -> Iterator[None]:

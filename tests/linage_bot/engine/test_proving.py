@@ -1,4 +1,4 @@
-"""Moves by proof: what limits hold for the proofs."""
+"""Moves by proof, and the limits of the proofs."""
 
 import random
 import threading
@@ -18,7 +18,7 @@ LATE_SECONDS = 30.0  # on any machine, for a proof of some thousand nodes
 
 
 def some_positions(game: str, size: str, moves: int) -> list[Position]:
-    """Positions after so many moves at random."""
+    """Return four unfinished positions after `moves` random moves."""
     chance, found = random.Random(3), []
     while len(found) < 4:
         position = start(game, size)
@@ -39,7 +39,7 @@ def some_positions(game: str, size: str, moves: int) -> list[Position]:
 )
 @pytest.mark.parametrize("clock_seconds", [None, 36_000.0])
 def test_time_to_spare_does_not_undo_a_limit_on_visits(game, size, moves, clock_seconds):
-    """With hours for a move it comes after some visits; so does what is proven of it."""
+    """With hours for a move, a limit on visits still ends the search and its proof."""
     never = threading.Event()
     assert wait_for_kernel(GAMES[game].configure(), never)
     assert wait_for_solver(GAMES[game].configure(), never)

@@ -16,13 +16,13 @@ ROWS = [{"size": "3", "best": ["A1"]}, {"size": "4", "best": []}]
 
 @pytest.mark.parametrize("name", [SOLVED, OPENINGS])
 def test_the_tables_shipped_are_whole(name: str, caplog: pytest.LogCaptureFixture) -> None:
-    """Their checksums are right, or users would do without openings and solved boards."""
+    """The shipped tables have correct checksums."""
     assert read_table.__wrapped__(name)
     assert not caplog.records
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
-    """To the row, as what makes the tables relies on."""
+    """Rows written to a table are read back unchanged."""
     write_rows(tmp_path / "table.json", ROWS)
     assert read_rows(tmp_path / "table.json") == tuple(ROWS)
 
@@ -41,7 +41,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 def test_a_damaged_table_is_not_used_after_one_line_of_warning(
     damage, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Cut short, altered or of another version, it counts as empty; so does a missing file."""
+    """A damaged table counts as empty and is logged in one line; a missing one counts as empty."""
     file = tmp_path / "table.json"
     write_rows(file, ROWS)
     file.write_text(damage(file.read_text()))

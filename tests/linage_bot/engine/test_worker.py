@@ -1,4 +1,4 @@
-"""Work on threads of their own."""
+"""Jobs on threads of their own."""
 
 import queue
 import threading
@@ -7,7 +7,7 @@ from linage_bot.engine.worker import Worker
 
 
 def test_what_is_returned_or_raised_is_handed_over():
-    """To whoever asked for it, on the thread that did it."""
+    """The result or error of a worker is delivered to its caller, from the worker's thread."""
     found: queue.Queue = queue.Queue()
     Worker(lambda _stopped: 7, found.put).begin()
     assert found.get(timeout=60) == 7
@@ -16,7 +16,7 @@ def test_what_is_returned_or_raised_is_handed_over():
 
 
 def test_who_waits_is_told_when_all_is_done():
-    """And not before what was found was handed over."""
+    """`wait` returns only after the result was delivered."""
     found = []
     worker = Worker(lambda stopped: stopped.wait(60), found.append)
     worker.begin()
@@ -27,7 +27,7 @@ def test_who_waits_is_told_when_all_is_done():
 
 
 def test_one_event_may_stop_several():
-    """Such as a search and the proof beside it."""
+    """Stopping one worker stops the others that share its event."""
     stopped = threading.Event()
     workers = [Worker(lambda stop: stop.wait(60), stopped=stopped) for _ in range(2)]
     for worker in workers:
@@ -37,7 +37,7 @@ def test_one_event_may_stop_several():
 
 
 def test_a_failure_that_nobody_hears_of_is_logged(caplog):
-    """Such as one of pondering."""
+    """An error of a worker without a receiver is logged."""
     worker = Worker(lambda _stopped: 1 / 0)
     worker.begin()
     assert worker.wait(60)

@@ -1,4 +1,4 @@
-"""A position of Parity Linage that is too large to be solved whole, but one stone halves it."""
+"""A position of Parity Linage too large to solve until one stone divides it in half."""
 
 import attrs
 
@@ -10,6 +10,6 @@ DOOR = _GAME.board.point("J1")
 
 
 def two_halls(to_move: Player) -> Position:
-    """Halls of eight by three points to both sides of a wall, and the door in it."""
+    """Return a position with two halls of eight by three points and a door in their wall."""
     wall = sum(1 << _GAME.board.point(name) for name in ("J2", "J3"))
     return attrs.evolve(_GAME.start(), first=wall, to_move=to_move)

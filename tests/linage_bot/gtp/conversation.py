@@ -1,4 +1,4 @@
-"""A GTP conversation with the real engine, its searches included, without a transport."""
+"""A GTP conversation with the real engine, including its searches, without a transport."""
 
 import queue
 from collections.abc import Callable, Iterable
@@ -15,7 +15,7 @@ QUICK = PlaySettings(visits=40, seed=7)
 
 
 class Conversation:
-    """What a client types and reads; works run on their threads and are heard by `hear`."""
+    """A client's input and output; jobs run on their own threads and report to `hear`."""
 
     def __init__(
         self,
@@ -30,15 +30,15 @@ class Conversation:
         self.engine = GtpEngine(start, settings, local=local, draw=draw)
         self.session = EngineSession(commands, self.engine, self._start)
         self.output = b""
-        self.lags = False  # it does not read while works run, and misses what may be lost
+        self.lags = False  # if set, it misses updates that may be lost
         self._updates: queue.Queue = queue.Queue()
 
     def send(self, data: bytes) -> None:
-        """Bytes arrive."""
+        """Receive bytes from the client."""
         self.output += self.session.receive_data(data)
 
     def end(self) -> None:
-        """The input ends."""
+        """Receive the end of the input."""
         self.output += self.session.receive_end()
 
     def _start(self, work: Work) -> None:
@@ -49,24 +49,24 @@ class Conversation:
         return self.session.state in (State.WORKING, State.STOPPING)
 
     def hear(self) -> None:
-        """Wait for one report of the running work."""
+        """Wait for one update of the running job."""
         work, update = self._updates.get(timeout=PATIENCE_SECONDS)
         if not (self.lags and self.session.may_be_lost(update)):
             self.output += self.session.update(work, update)
 
     def settle(self) -> None:
-        """Wait until no work runs any more."""
+        """Wait until no job is running."""
         while self.thinking:
             self.hear()
 
     def hear_lines(self, count: int) -> list[str]:
-        """Wait for so many lines of analysis."""
+        """Wait for `count` lines of analysis and return them."""
         while (lines := self.output.decode().splitlines()[1:]) is None or len(lines) < count:
             self.hear()
         return lines
 
     def ask(self, line: str) -> str:
-        """One command and its whole answer, without the empty line behind it."""
+        """Send a command and return its whole response without the final empty line."""
         self.output = b""
         self.send(line.encode() + b"\n")
         self.settle()
@@ -76,13 +76,13 @@ class Conversation:
         return answer[:-2]
 
     def ok(self, line: str) -> str:
-        """The text of an answer that must be a success."""
+        """Send a command that must succeed and return the text of its response."""
         answer = self.ask(line)
         assert answer.startswith("= "), f"{line}: {answer}"
         return answer[2:]
 
     def fails(self, line: str) -> str:
-        """The text of an answer that must be a failure and must change nothing."""
+        """Send a command that must fail and change nothing; return the text of its response."""
         before = self.state()
         answer = self.ask(line)
         assert answer.startswith("? "), f"{line}: {answer}"
@@ -94,7 +94,7 @@ class Conversation:
         return [self.ok(line) for line in lines]
 
     def state(self) -> tuple[object, ...]:
-        """All that a client can see, and the clocks."""
+        """Return all that a client can see, and the clocks."""
         seen = (
             "showboard",
             "printsgf",

@@ -1,4 +1,4 @@
-"""Lines of GTP as no client should send them, most of them almost right, for any session."""
+"""Malformed lines of GTP, most of them almost right, for any session."""
 
 from random import Random
 
@@ -95,7 +95,7 @@ _EXAMPLES = tuple(
 
 
 def strange_game(rng: Random) -> Game:
-    """A game of any kind, on a small board, with any options that go together."""
+    """Return a game of any kind on a small board, with any compatible options."""
     kind = GAMES[rng.choice(sorted(GAMES))]
     size = rng.choice(("3", "4", "5", "3x5", "2"))
     options = {
@@ -113,7 +113,7 @@ def strange_game(rng: Random) -> Game:
 
 
 def strange_line(rng: Random, position: Position) -> bytes:
-    """A line, without its newline; now and then a legal move, so that games go on."""
+    """Return a line without its newline; sometimes a legal move, so that games continue."""
     if rng.random() < 0.2 and not position.over:
         words = ["play", position.to_move.letter, position.name_of(rng.choice(position.moves()))]
     else:
@@ -130,7 +130,7 @@ def strange_line(rng: Random, position: Position) -> bytes:
 
 
 def _by_usage(rng: Random) -> list[str]:
-    """Any command, with words of the kinds that its usage names."""
+    """Return a command with random words of the kinds that its usage names."""
     name, *kinds = rng.choice(_USAGES)
     words = [name]
     for kind in kinds:
@@ -148,7 +148,7 @@ def _word(rng: Random, kind: str = "") -> str:
 
 
 def _spoil(rng: Random, words: list[str]) -> None:
-    """Change one thing."""
+    """Change one word of the line."""
     at = rng.randrange(len(words)) if words else 0
     change = rng.randrange(6)
     if change == 0 or not words:

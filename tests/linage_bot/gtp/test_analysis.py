@@ -1,4 +1,4 @@
-"""Analysis with real searches: what the lines say, and what stops them."""
+"""Analysis with real searches: the content of the lines, and the input that stops them."""
 
 import json
 import threading
@@ -19,7 +19,7 @@ ENDLESS = ["kata-analyze b 1", "analyze 1", "lz-analyze b interval 1", "kata-ana
 
 
 def analysis(line: str, count: int = 3, **options: object) -> list[str]:
-    """The first lines of an analysis, which a blank line then ends."""
+    """Return the first lines of an analysis, which is then stopped by a blank line."""
     client = Conversation(**options)
     client.send(line.encode() + b"\n")
     lines = client.hear_lines(count)
@@ -31,7 +31,7 @@ def analysis(line: str, count: int = 3, **options: object) -> list[str]:
 
 
 def check(client: Conversation, found: AnalysisLine) -> None:
-    """Numbers make sense and every variation can be played."""
+    """Check that the numbers are plausible and that every variation is legal."""
     start = client.engine.position
     assert [each.order for each in found.candidates] == list(range(len(found.candidates)))
     assert min(each.visits for each in found.candidates) > 0
@@ -49,14 +49,14 @@ def check(client: Conversation, found: AnalysisLine) -> None:
 
 @pytest.mark.parametrize("game", some_quick(GAMES, "linage", "linage-parity"))
 def test_every_line_of_analysis_is_well_formed_and_its_variations_are_legal(game):
-    """In every game, by the readable rules; the order is by certainty and then by visits."""
+    """In every game the lines are well formed and the variations legal, in the right order."""
     for line in analysis("kata-analyze b 1", game=game, size="4"):
         found = parse_analysis(line)
         check(Conversation(game, "4"), found)
 
 
 def test_leela_zeros_form_has_rates_as_whole_numbers_and_no_score():
-    """From 0 to 10,000, in place of shares of 1."""
+    """Leela Zero's format has win rates from 0 to 10,000 and no score."""
     for line in analysis("lz-analyze b 1"):
         words = line.split()
         assert "scoreLead" not in words
@@ -66,7 +66,7 @@ def test_leela_zeros_form_has_rates_as_whole_numbers_and_no_score():
 
 
 def sabakis(command: str, winrate: str) -> list[float]:
-    """The percents that Sabaki reads from a win rate: up to 0.52, and from 0.60."""
+    """Return the percentages that old and new versions of Sabaki read from a win rate."""
     old = float(winrate) * 100 if "." in winrate else float(winrate) / 100
     new = float(winrate) * 100 if command.startswith("kata") else float(winrate) / 100
     return [old, new]
@@ -75,7 +75,7 @@ def sabakis(command: str, winrate: str) -> list[float]:
 @pytest.mark.parametrize("kind", ["analyze", "genmove_analyze"])
 @pytest.mark.parametrize("dialect", ["", "kata-", "lz-"])
 def test_sabaki_reads_the_same_percents_in_every_version(dialect, kind):
-    """From 0.60 on it goes by the command's name, before by the point in the number."""
+    """Old and new versions of Sabaki read the same percentages from each command."""
     command = dialect + kind
     for komi in ("-30", "0.5", "30"):  # won, open, lost
         client = Conversation()
@@ -97,7 +97,7 @@ def test_sabaki_reads_the_same_percents_in_every_version(dialect, kind):
 
 
 def test_win_rate_and_score_are_those_of_the_colour_that_asks():
-    """And of the side to move, where no colour is named."""
+    """Win rates and scores are from the view of the named colour, or else of the side to move."""
     # Vertical is far ahead on komi.
     for colour, ahead in (("b", True), ("w", False), ("", True)):
         client = Conversation()
@@ -113,7 +113,7 @@ def test_win_rate_and_score_are_those_of_the_colour_that_asks():
 
 @pytest.mark.parametrize("game", ["linage-two-color", "gardar"])
 def test_ownership_is_told_on_request_as_the_colour_that_asks_sees_it(game):
-    """One value for each point of the array; White's are Black's with the other sign."""
+    """Ownership has one value for each point, from the view of the named colour."""
     values = {}
     for colour in "bw":
         client = Conversation(game, "4", settings=LONG)
@@ -135,7 +135,7 @@ def test_ownership_is_told_on_request_as_the_colour_that_asks_sees_it(game):
 
 
 def test_ownership_comes_with_a_generated_move_too_and_only_when_asked_for():
-    """Never in Leela Zero's form, which has no word for it."""
+    """Ownership is sent only on request, and never in Leela Zero's format."""
     *_, line, _play = Conversation().ok("kata-genmove_analyze b 1 ownership true").splitlines()
     owners = parse_analysis(line).ownership
     assert len(owners) == 25
@@ -156,13 +156,13 @@ def test_ownership_comes_with_a_generated_move_too_and_only_when_asked_for():
     ],
 )
 def test_only_moves_that_are_allowed_and_not_avoided_are_looked_at(restriction, wanted):
-    """All restrictions of a request hold at once; moves without visits are told, too."""
+    """Restrictions in one request are combined, and moves without visits are listed as well."""
     for line in analysis(f"kata-analyze b 1 minmoves 9 {restriction}"):
         assert {each.move for each in parse_analysis(line).candidates} == wanted
 
 
 def test_moves_avoided_are_left_out_and_those_of_the_other_colour_do_not_matter():
-    """A generated move keeps to such words as well, and a pass can be avoided."""
+    """Avoided moves are left out of an analysis and of a generated move; passes can be avoided."""
     (line,) = analysis("kata-analyze b 1 allow b C3,D4,E5 1 avoid b C3 1 avoid w D4 1", count=1)
     assert {each.move for each in parse_analysis(line).candidates} == {"D4", "E5"}
     (line,) = analysis("kata-analyze b 1 avoid b C3,pass 1", count=1)
@@ -172,14 +172,14 @@ def test_moves_avoided_are_left_out_and_those_of_the_other_colour_do_not_matter(
 
 
 def test_no_more_moves_are_told_than_asked_for():
-    """Though always one: a line without any would say nothing."""
+    """An analysis lists at most `maxmoves` moves, but at least one."""
     for asked, told in ((1, 1), (4, 4), (0, 1)):
         (line,) = analysis(f"kata-analyze b 1 maxmoves {asked}", count=1)
         assert len(parse_analysis(line).candidates) == told
 
 
 def test_moves_without_visits_are_told_only_to_have_as_many_as_asked_for():
-    """All moves at most, and never more than maxmoves."""
+    """Moves without visits are added only up to `minmoves`, and never beyond `maxmoves`."""
     client = Conversation(settings=PlaySettings(visits=3, seed=1, solver=False))
     for asked, told in (("", 3), ("minmoves 2", 3), ("minmoves 5", 5), ("minmoves 99", 26)):
         line = client.ok(f"kata-search_analyze b 100 {asked}").splitlines()[1]
@@ -192,7 +192,7 @@ def test_moves_without_visits_are_told_only_to_have_as_many_as_asked_for():
 
 
 def test_when_no_move_is_left_to_look_at_the_request_is_refused():
-    """In one line: every point and the pass were avoided."""
+    """A request that avoids every move is refused in one line."""
     points = ",".join(f"{column}{row}" for column in "ABCDE" for row in range(1, 6))
     line = f"kata-analyze b 1 avoid b {points},pass 1"
     assert Conversation().fails(line).startswith("syntax error")
@@ -201,7 +201,7 @@ def test_when_no_move_is_left_to_look_at_the_request_is_refused():
 @pytest.mark.parametrize("line", ENDLESS)
 @pytest.mark.parametrize("stop", [b"\n", b"name\n", b"stop\n", b"# interrupt\n", b"# words\n"])
 def test_any_line_at_all_ends_an_analysis(line, stop):
-    """An empty one, a comment or a command, which is then answered by itself."""
+    """Any line ends an analysis: an empty one, a comment or a command, which gets its response."""
     client = Conversation()
     client.send(b"5 " + line.encode() + b"\n")
     client.hear_lines(2)
@@ -214,7 +214,7 @@ def test_any_line_at_all_ends_an_analysis(line, stop):
 
 
 def test_half_a_line_does_not_end_an_analysis():
-    """Input that comes in pieces counts from its line's end on."""
+    """Half a line does not end an analysis; the rest of the line does."""
     client = Conversation()
     client.send(b"kata-analyze b 1\nna")
     client.hear_lines(3)
@@ -225,7 +225,7 @@ def test_half_a_line_does_not_end_an_analysis():
 
 
 def test_the_end_of_input_ends_an_analysis_and_the_session():
-    """Its answer is closed by an empty line all the same."""
+    """At the end of input the response is closed by an empty line and the session ends."""
     client = Conversation()
     client.send(b"kata-analyze b 1\n")
     client.hear_lines(1)
@@ -236,7 +236,7 @@ def test_the_end_of_input_ends_an_analysis_and_the_session():
 
 
 def test_analysis_of_a_finished_game_waits_in_silence():
-    """No move is left to tell of; the line that ends it is waited for."""
+    """An analysis of a finished game prints no lines until the next input ends it."""
     client = Conversation()
     client.all(["play b pass", "play w pass"])
     client.output = b""
@@ -249,7 +249,7 @@ def test_analysis_of_a_finished_game_waits_in_silence():
 @pytest.mark.parametrize("stop", [b"stop\n", b"# interrupt\n", b"gogui-interrupt\n", b"quit\n"])
 @pytest.mark.parametrize("line", ["genmove b", "reg_genmove b", "lz-genmove_analyze b 1"])
 def test_an_hour_of_thought_ends_at_once_with_a_legal_move(line, stop):
-    """By `stop`, both interrupts and `quit`; what was asked meanwhile is answered after it."""
+    """`stop`, an interrupt or `quit` ends a search with a legal move; queued commands follow."""
     client = Conversation(settings=LONG)
     client.send(line.encode() + b"\n")
     client.send(b"\n")
@@ -266,7 +266,7 @@ def test_an_hour_of_thought_ends_at_once_with_a_legal_move(line, stop):
 
 
 def test_the_end_of_input_ends_a_search_by_the_clock_but_not_one_by_visits():
-    """A script piped in gets all the visits it asked for, and its quit."""
+    """At the end of input a search by visits makes all its visits before the session closes."""
     by_clock = Conversation(settings=LONG)
     by_clock.send(b"genmove b\n")
     by_clock.end()
@@ -280,7 +280,7 @@ def test_the_end_of_input_ends_a_search_by_the_clock_but_not_one_by_visits():
 
 
 def test_a_peer_that_vanishes_leaves_no_search_behind():
-    """Or every connection that was cut would keep a processor busy for an hour."""
+    """A lost connection ends its search instead of keeping a processor busy."""
     client = Conversation(size="7", settings=LONG)
     before = set(threading.enumerate())
     client.send(b"genmove b\n")
@@ -305,7 +305,7 @@ def test_a_peer_that_vanishes_leaves_no_search_behind():
     ],
 )
 def test_any_line_cancels_a_search_that_says_so(line, answer, stop):
-    """It tells no move, and the position is the one from before."""
+    """A cancelled search returns no move and leaves the position unchanged."""
     client = Conversation(settings=LONG)
     before = client.engine.position
     client.send(b"5 " + line.encode() + b"\n")
@@ -319,7 +319,7 @@ def test_any_line_cancels_a_search_that_says_so(line, answer, stop):
 
 @pytest.mark.parametrize("line", ["kata-search b", "kata-search_analyze b 1"])
 def test_a_search_that_cannot_be_cancelled_is_told_to_stop_and_gives_its_best(line):
-    """Other lines do not end it: they wait."""
+    """A search that cannot be cancelled ends by `stop` alone, with its best move."""
     client = Conversation(settings=LONG)
     client.send(line.encode() + b"\n")
     client.send(b"\nname\n")
@@ -331,7 +331,7 @@ def test_a_search_that_cannot_be_cancelled_is_told_to_stop_and_gives_its_best(li
 
 
 def test_a_search_plays_nothing_and_leaves_the_clocks_alone():
-    """Under each of its names; a colour whose turn it is not is refused."""
+    """A search plays no move and uses no clock, and a colour out of turn is refused."""
     client = Conversation()
     client.ok("time_settings 60 0 0")
     before = (client.engine.position, dict(client.engine.clocks))
@@ -344,7 +344,7 @@ def test_a_search_plays_nothing_and_leaves_the_clocks_alone():
 
 
 def test_a_search_resigns_where_genmove_would():
-    """Clients that play what it proposes play as the engine would."""
+    """A search returns `resign` where genmove would resign."""
     client = Conversation(settings=PlaySettings(visits=300, seed=1))
     client.ok("komi 30")
     assert client.ok("kata-search") == client.ok("genmove b") == "resign"
@@ -352,7 +352,7 @@ def test_a_search_resigns_where_genmove_would():
 
 @pytest.mark.parametrize("name", ["kata-genmove_analyze", "genmove_analyze"])
 def test_a_move_with_analysis_is_played_and_its_last_line_says_it_all(name):
-    """All forty visits, best move first; a colour out of turn is refused."""
+    """A move with analysis is played, and the last line has all forty visits."""
     client = Conversation(size="7")
     start = client.engine.position
     *lines, play = client.ok(f"{name} b 100").splitlines()[1:]
@@ -370,7 +370,7 @@ def test_a_move_with_analysis_is_played_and_its_last_line_says_it_all(name):
     "line", ["kata-genmove_analyze b 1", "cgos-genmove_analyze b", "lz-genmove_analyze b 1"]
 )
 def test_who_does_not_read_meanwhile_still_gets_the_last_line_before_the_move(line):
-    """As after reading all: `=` alone, what was found out at last, the move."""
+    """A client that reads slowly still receives the last analysis line and the move."""
     replies = []
     for lags in (False, True):
         client = Conversation(size="7")
@@ -381,7 +381,7 @@ def test_who_does_not_read_meanwhile_still_gets_the_last_line_before_the_move(li
 
 
 def test_cgos_gets_one_line_of_json_then_the_move():
-    """The move is the first of the line, which counts all visits."""
+    """CGOS gets one line of JSON, with all visits and the played move first."""
     client = Conversation(size="7")
     text, play = client.ok("cgos-genmove_analyze b").splitlines()[1:]
     found = parse_cgos_json(text)

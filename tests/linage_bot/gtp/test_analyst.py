@@ -1,4 +1,4 @@
-"""What a user asks to analyse at a weak level: as good as at full strength, and play is as weak."""
+"""Analysis at a weak level: as good as at full strength, while play stays as weak."""
 
 import pytest
 
@@ -10,7 +10,7 @@ WEAK = PlaySettings(level=5, visits=300, seed=4)
 
 @pytest.mark.parametrize("level", [0, 5, 21, 26])
 def test_goguis_menu_shows_a_search_at_full_strength_at_every_level(level):
-    """The visits on the board are those of `--visits`, the variation is as long, and so on."""
+    """At every level GoGui's menu shows the same visits and variation as at full strength."""
     client = Conversation(size="7", settings=PlaySettings(level=level, visits=300, seed=4))
     strong = Conversation(size="7", settings=PlaySettings(visits=300, seed=4))
     for command in ("linage-visits", "linage-win_rates", "linage-pv b"):
@@ -18,7 +18,7 @@ def test_goguis_menu_shows_a_search_at_full_strength_at_every_level(level):
 
 
 def test_a_move_of_a_weak_level_is_explained_by_a_search_at_full_strength():
-    """Of that very move; asked again the answer is the same, after `undo` of the move before."""
+    """A move of a weak level is explained by a full search, again after `undo`."""
     client = Conversation(size="7", settings=WEAK)
     moves = [client.ok("genmove b"), client.ok("genmove w")]
     words = client.ok("gomill-explain_last_move")
@@ -29,14 +29,14 @@ def test_a_move_of_a_weak_level_is_explained_by_a_search_at_full_strength():
 
 
 def test_an_explanation_takes_a_second_at_most_where_visits_are_no_limit():
-    """Match runners ask after every move; a minute a move may be for playing only."""
+    """An explanation takes at most a second if visits are not limited."""
     client = Conversation(size="7", settings=PlaySettings(level=2, seconds=60.0))
     client.ok("genmove b")
     assert client.ok("gomill-explain_last_move").count("chosen at level 2") == 1
 
 
 def test_a_weak_level_analyses_with_proofs():
-    """As `kata-analyze` at full strength, which knows all about so small a board."""
+    """At a weak level `kata-analyze` reports exact values, as at full strength."""
     client = Conversation(size="3", settings=PlaySettings(level=2, seed=1))
     client.send(b"kata-analyze b 1\n")
     assert "exactLead" in client.hear_lines(1)[0]
@@ -46,7 +46,7 @@ def test_a_weak_level_analyses_with_proofs():
 
 @pytest.mark.parametrize("seed", [None, 4])
 def test_after_an_analysis_a_weak_level_plays_as_weakly_as_before(seed):
-    """Its search is its own; with a seed even the moves are those of a game without analysis."""
+    """An analysis leaves a weak level's moves as weak, and with a seed even the same."""
     settings = PlaySettings(level=5, visits=300, seed=seed)
     alone, asked = (
         Conversation(size="7", settings=settings),
@@ -67,7 +67,7 @@ def test_after_an_analysis_a_weak_level_plays_as_weakly_as_before(seed):
 
 
 def test_what_was_analysed_is_shown_again_until_something_changes():
-    """Though 100,000 visits are asked for meanwhile; another limit is used from then on."""
+    """A finished analysis is shown again until a parameter, the board or the cache changes."""
     client = Conversation(size="7", settings=WEAK)
     visits = client.ok("linage-visits")
     assert client.ok("linage-visits") == visits
@@ -78,7 +78,7 @@ def test_what_was_analysed_is_shown_again_until_something_changes():
 
 
 def test_levels_up_and_down_in_one_session():
-    """At full strength the player's own search is shown, as soon as it is set."""
+    """Changing the level takes effect on the next move; full strength shows the player's search."""
     client = Conversation(size="7", settings=WEAK)
     client.all(["genmove b", "kata-set-param level 27"])
     client.ok("genmove w")

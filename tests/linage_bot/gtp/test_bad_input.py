@@ -1,4 +1,4 @@
-"""Every bad input: refused with the words that clients match, and nothing is changed by it."""
+"""Bad input: refused with the words that clients match, without any change."""
 
 import pytest
 
@@ -120,7 +120,7 @@ BAD_INPUT = [
 
 @pytest.mark.parametrize(("line", "error"), BAD_INPUT, ids=[line[:40] for line, _ in BAD_INPUT])
 def test_bad_input_is_refused_with_the_words_clients_match_and_changes_nothing(line, error):
-    """Neither board nor clocks nor parameters, in the middle of a game."""
+    """Bad input is refused with the standard words and changes no board, clock or parameter."""
     client = Conversation()
     client.all(OPENING)
     assert client.fails(line).startswith(error)
@@ -166,7 +166,7 @@ BAD_RULES = [
 
 @pytest.mark.parametrize("rules", BAD_RULES, ids=[rules[:30] for rules in BAD_RULES])
 def test_rules_that_cannot_be_are_refused_in_a_short_line_and_change_nothing(rules):
-    """However long or deep the JSON: no screenful comes back, and no recursion error."""
+    """Bad rules are refused in one short line, however long or deep the JSON is."""
     client = Conversation()
     error = client.fails(f"kata-set-rules {rules}")
     assert error.startswith("syntax error")
@@ -188,7 +188,7 @@ def test_rules_that_cannot_be_are_refused_in_a_short_line_and_change_nothing(rul
     ids=lambda value: repr(value[:20]),
 )
 def test_bytes_that_are_no_command_are_refused_and_change_nothing(line, error):
-    """Not even a stone that a line too long would place; an id is repeated where there is one."""
+    """Bytes that are not a command are refused and change nothing; an id is repeated."""
     client = Conversation()
     client.all(OPENING)
     before = client.state()
@@ -200,7 +200,7 @@ def test_bytes_that_are_no_command_are_refused_and_change_nothing(line, error):
 
 
 def test_a_placement_in_an_owned_region_is_refused():
-    """The reason names the point, and owners are drawn so that users see it coming."""
+    """A placement in an owned region is refused by name, and owners are drawn in advance."""
     client = Conversation(size="5")
     client.all(["gogui-setup b C1 b C2 b C3 b C4 b C5", "gogui-setup_player w"])
     assert client.fails("play w A1").startswith("illegal move: A1: ")
@@ -208,7 +208,7 @@ def test_a_placement_in_an_owned_region_is_refused():
 
 
 def test_a_placement_that_strands_a_region_is_refused_and_not_listed_as_legal():
-    """A GUI that offers legal moves alone never offers it."""
+    """A placement that strands a region is refused, and is not listed as legal."""
     client = Conversation(size="4")
     client.all(["play b B1", "play w A3"])
     assert client.fails("play b A2").startswith("illegal move: A2: ")

@@ -15,7 +15,7 @@ from tests.linage_bot.gtp.conversation import Conversation
     ],
 )
 def test_boardsize_begins_a_new_game_on_squares_and_rectangles(line, size):
-    """From 3x3 to 25x25, under GoGui's name for rectangles as well."""
+    """A board size starts a new game on any square or rectangle from 3x3 to 25x25."""
     client = Conversation()
     client.all(["play b C3", line])
     assert client.ok("gogui-rules_board_size") == size
@@ -23,7 +23,7 @@ def test_boardsize_begins_a_new_game_on_squares_and_rectangles(line, size):
 
 
 def test_the_boardsize_of_a_hexagon_is_the_side_of_its_array():
-    """Side 7 fits into 13x13; no even number and no rectangle makes a hexagon."""
+    """The board size of a hexagon is the odd side of its array; rectangles are refused."""
     client = Conversation("gardar", "9")
     client.ok("boardsize 13")
     assert client.ok("gogui-rules_board_size") == "13 hex"
@@ -33,26 +33,26 @@ def test_the_boardsize_of_a_hexagon_is_the_side_of_its_array():
 
 
 def test_a_size_on_which_the_options_make_no_sense_is_unacceptable():
-    """Where regions need more than 40 points, 5x5 has too few; the board of before stays."""
+    """A size that does not fit the options is refused, and the board stays."""
     client = Conversation("linage-parity", "7", n="40")
     assert client.fails("boardsize 5").startswith("unacceptable size")
 
 
 def test_komi_takes_a_number_to_the_nearest_the_game_allows():
-    """To half points, or to whole ones in Gardar: GUIs send 6.5 to any game."""
+    """Komi is rounded to the nearest value that the game allows."""
     client = Conversation()
     for said, kept in (("6.5", "6.5"), ("0.3", "0.5"), ("-7", "-7"), ("10000", "10000")):
         client.ok(f"komi {said}")
         assert client.ok("get_komi") == kept
     client = Conversation("gardar", "3")
-    client.ok("komi 6.5")  # what GoGui sends unless told otherwise
+    client.ok("komi 6.5")  # GoGui sends this unless configured otherwise
     assert client.ok("get_komi") == "6"
 
 
 @pytest.mark.parametrize("said", ["1e9", "-1e300", "10000.5"])
 @pytest.mark.parametrize("game", ["linage", "gardar"])
 def test_komi_that_no_game_could_need_is_refused_and_not_cut_short(game, said):
-    """Beyond 10,000 points either way; the komi of before stays."""
+    """A komi beyond 10,000 points is refused, and the former komi stays."""
     client = Conversation(game, "3")
     client.ok("komi 7")
     assert client.fails(f"komi {said}").startswith("syntax error: komi: ")
@@ -61,7 +61,7 @@ def test_komi_that_no_game_could_need_is_refused_and_not_cut_short(game, said):
 
 @pytest.mark.parametrize("game", ["leblin", "linage-parity"])
 def test_games_without_komi_accept_and_ignore_it(game):
-    """A GUI that always sends one can play them, whatever the number."""
+    """Games without komi accept any number from a GUI and ignore it."""
     client = Conversation(game)
     for number in ("6.5", "1e9"):
         client.ok(f"komi {number}")
@@ -69,7 +69,7 @@ def test_games_without_komi_accept_and_ignore_it(game):
 
 
 def test_komi_may_change_in_the_middle_of_a_game_and_after_its_end():
-    """The score follows it and no move is lost."""
+    """Changing komi during or after a game changes the score and keeps the moves."""
     client = Conversation()
     client.all(["play b C3", "play w pass", "play b pass", "play w pass", "komi 7"])
     assert client.ok("final_score") == "W+7"
@@ -78,7 +78,7 @@ def test_komi_may_change_in_the_middle_of_a_game_and_after_its_end():
 
 
 def test_the_komi_there_is_already_changes_nothing_at_all():
-    """GUIs send it again and again; what was thought is kept until it is another one."""
+    """Sending the current komi again keeps the analysis; another komi discards it."""
     client = Conversation(size="7")
     client.all(["reg_genmove b"])
     visits = client.ok("linage-visits")
@@ -89,7 +89,7 @@ def test_the_komi_there_is_already_changes_nothing_at_all():
 
 
 def test_clear_board_keeps_size_komi_and_options():
-    """Only the stones go, and black begins."""
+    """`clear_board` removes the stones and keeps the size, komi and options."""
     client = Conversation(line="4")
     client.all(["boardsize 6", "komi 2.5", "play b C3", "clear_board"])
     assert client.ok("kata-get-rules") == (
@@ -100,7 +100,7 @@ def test_clear_board_keeps_size_komi_and_options():
 
 
 def test_showboard_marks_the_last_move_and_says_whose_turn_it_is_and_the_score():
-    """To the letter, with the names of both sides in Linage and komi in the score."""
+    """`showboard` marks the last move and names the player to move and the score."""
     client = Conversation(size="3")
     client.all(["komi 1.5", "play b B3"])
     assert client.ok("showboard") == (
@@ -114,21 +114,21 @@ def test_showboard_marks_the_last_move_and_says_whose_turn_it_is_and_the_score()
 
 
 def test_the_score_in_the_middle_of_a_game_is_that_of_the_position():
-    """With what is owned so far and komi; no passes are needed."""
+    """The score in the middle of a game counts owned points and komi, without any passes."""
     client = Conversation(size="5")
     client.all(["gogui-setup b C1 b C2 b C3 b C4 b C5", "komi 3.5"])
     assert client.ok("final_score") == "B+16.5"
 
 
 def test_a_game_without_scores_has_a_result_only_when_somebody_is_ahead():
-    """Without a margin, or a refusal that says that there is none."""
+    """A game without scores names a winner without a margin, or says that there is no score."""
     client = Conversation("leblin", "5")
     assert client.ask("final_score").startswith(("? cannot score", "= B+", "= W+"))
     assert Conversation("linage-parity").ok("final_score") in ("B+", "W+")
 
 
 def test_set_position_replaces_what_was_there_and_black_is_to_move():
-    """The record has the new stones as its set-up; without any, the board is empty."""
+    """`set_position` replaces the board and the record; without stones the board is empty."""
     client = Conversation()
     client.all(["play b C3", "set_position w A1 b B2"])
     assert client.ok("gogui-rules_side_to_move") == "black"
@@ -140,7 +140,7 @@ def test_set_position_replaces_what_was_there_and_black_is_to_move():
 
 
 def test_setup_adds_stones_until_the_first_move_and_may_let_white_begin():
-    """A point twice is refused; once the move is taken back, stones may be added again."""
+    """Set-up stones can be added until the first move, and White may begin."""
     client = Conversation("leblin")
     client.all(["clear_board", "gogui-setup b A1", "gogui-setup w B2", "gogui-setup_player w"])
     assert client.ok("gogui-rules_side_to_move") == "white"
@@ -156,7 +156,7 @@ def test_setup_adds_stones_until_the_first_move_and_may_let_white_begin():
 
 
 def test_cputime_is_the_same_under_both_names_and_grows_only():
-    """GTP's name and gomill's, for match runners of both kinds."""
+    """CPU time is the same under GTP's name and gomill's, and never decreases."""
     client = Conversation()
     first = float(client.ok("cputime"))
     client.ok("genmove b")

@@ -1,4 +1,4 @@
-"""What a client over the network may ask for."""
+"""The limits of a client on the network."""
 
 import attrs
 import pytest
@@ -8,7 +8,7 @@ from tests.linage_bot.gtp.conversation import Conversation
 
 
 def conversation(**settings) -> Conversation:
-    """With a server that was started with these settings."""
+    """Start a conversation with a server that has these settings."""
     return Conversation(settings=PlaySettings(seed=7, **settings), local=False)
 
 
@@ -29,7 +29,7 @@ def conversation(**settings) -> Conversation:
 def test_what_is_over_the_command_lines_bound_is_refused_in_one_line(
     settings, parameter, most, too_much
 ):
-    """It names the most there is, which is granted; without options there are bounds, too."""
+    """A value above the server's limit is refused by naming the limit, which is accepted."""
     client = conversation(**settings)
     for value in too_much:
         for command in ("kata-set-param", "linage-param"):
@@ -40,7 +40,7 @@ def test_what_is_over_the_command_lines_bound_is_refused_in_one_line(
 
 
 def test_less_may_be_asked_for_and_what_was_set_may_be_taken_back():
-    """A guest is bound by the server's settings, not by what was asked for before."""
+    """A guest's limits are the server's settings, not the guest's own earlier requests."""
     client = conversation(seconds=2.0, threads=2)
     client.all(["kata-set-param maxTime 1", "kata-set-param threads 1", "kata-set-param threads 2"])
     client.all(["kata-set-param maxVisits 1000000000", "kata-set-param maxVisits unlimited"])
@@ -51,7 +51,7 @@ def test_less_may_be_asked_for_and_what_was_set_may_be_taken_back():
 
 @pytest.mark.parametrize(("own", "most"), [(2.0, 2.0), (None, 600.0)])
 def test_no_clock_gives_a_move_more_time_than_the_server_does(own, most):
-    """Of a million seconds a move uses what the command line allows, or ten minutes."""
+    """With a million seconds on the clock, a move uses at most the server's limit."""
     client = conversation(seconds=own)
     client.ok("kata-time_settings absolute 1000000")
     limits = client.engine.limits()
@@ -59,7 +59,7 @@ def test_no_clock_gives_a_move_more_time_than_the_server_does(own, most):
 
 
 def test_where_no_clock_runs_many_visits_take_no_longer_than_a_move_may():
-    """Ten minutes; a search bounded by visits alone is repeatable all the same."""
+    """Without a clock, a search by visits is repeatable but takes at most ten minutes."""
     client = conversation(visits=10**9)
     limits = client.engine.limits()
     assert limits.ceiling_seconds == 600.0
@@ -67,7 +67,7 @@ def test_where_no_clock_runs_many_visits_take_no_longer_than_a_move_may():
 
 
 def test_a_proof_takes_no_longer_than_a_move_may():
-    """Three seconds where a move has two are refused; without a number it still answers."""
+    """A proof may not take longer than a move; without a number it still gets a response."""
     client = conversation(seconds=2.0)
     assert client.fails("linage-solve 3") == "syntax error: SECONDS is at most 2 on this server"
     assert client.ok("linage-solve 2").startswith("{")
@@ -75,6 +75,6 @@ def test_a_proof_takes_no_longer_than_a_move_may():
 
 
 def test_a_local_user_may_ask_for_anything():
-    """It is their own machine: 256 threads and no limit at all."""
+    """A local user may set any value: 256 threads and no time limit."""
     client = Conversation(settings=attrs.evolve(PlaySettings(), seconds=1.0))
     client.all(["kata-set-param threads 256", "kata-set-param maxTime unlimited"])

@@ -1,4 +1,4 @@
-"""Clocks over GTP: what is set is what a move may use."""
+"""Clocks over GTP: the time settings limit the time of a move."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.linage_bot.gtp.conversation import Conversation
 
 
 def seconds(client: Conversation) -> float | None:
-    """What the next move may take."""
+    """Return the time limit of the next move in seconds."""
     return client.engine.limits().seconds
 
 
@@ -31,7 +31,7 @@ def seconds(client: Conversation) -> float | None:
     ],
 )
 def test_every_time_system_leaves_time_to_think_and_not_all_of_it(line):
-    """In all three dialects, for a first move; no limit on visits comes along."""
+    """In every time system a first move gets some time, but not all of it."""
     client = Conversation(settings=PlaySettings(seed=1))
     client.ok(line)
     assert 0.1 < seconds(client) < 60
@@ -42,7 +42,7 @@ def test_every_time_system_leaves_time_to_think_and_not_all_of_it(line):
     "line", ["time_settings 0 1 0", "kgs-time_settings none", "kata-time_settings none"]
 )
 def test_no_time_limit_means_the_settings_of_the_player(line):
-    """The clock of before is gone: a move gets some seconds, or only its bound of visits."""
+    """Without a time limit the former clock is removed and the player's settings apply."""
     client = Conversation(settings=PlaySettings(seed=1))
     client.all(["time_settings 10 0 0", line])
     assert seconds(client) == DEFAULT_SECONDS
@@ -51,7 +51,7 @@ def test_no_time_limit_means_the_settings_of_the_player(line):
 
 
 def test_a_clock_and_the_players_own_limit_both_hold():
-    """Whichever is met first, also when the clock is almost out."""
+    """The clock and the player's own limit both apply, even if the clock has almost run out."""
     client = Conversation(settings=PlaySettings(seconds=0.25, visits=7))
     client.ok("time_settings 3600 0 0")
     assert seconds(client) == 0.25
@@ -61,7 +61,7 @@ def test_a_clock_and_the_players_own_limit_both_hold():
 
 
 def test_time_left_corrects_the_clock_of_one_colour():
-    """The other's is as it was, and a new game gives both their full time."""
+    """`time_left` sets one colour's clock, and a new game gives both colours their full time."""
     client = Conversation()
     client.ok("time_settings 600 30 5")
     full = client.engine.clocks[Player.SECOND]
@@ -78,7 +78,7 @@ def test_time_left_corrects_the_clock_of_one_colour():
     "line", ["time_settings 600 0 0", "time_settings 60 10 5", "kata-time_settings fischer 60 5"]
 )
 def test_a_clock_that_is_told_to_be_below_zero_has_run_out(line, told):
-    """It counts as 0, in main time and in periods, as KataGo has it."""
+    """A negative time counts as 0, in main time and in periods, as in KataGo."""
     for stones in ("0", "3"):
         spent, zero = Conversation(), Conversation()
         spent.all([line, f"time_left b {told} {stones}"])
@@ -88,7 +88,7 @@ def test_a_clock_that_is_told_to_be_below_zero_has_run_out(line, told):
 
 
 def test_byo_yomi_periods_are_counted_from_what_the_referee_tells():
-    """Of three, one may be spent on a hard choice; the last one is all there is."""
+    """Of three periods one may be spent on a hard choice; the last one limits the move."""
     client = Conversation(settings=PlaySettings(seed=1))
     client.all(["kgs-time_settings byoyomi 60 5 4", "time_left b 5 3"])
     assert 4 < seconds(client) < 5
@@ -99,7 +99,7 @@ def test_byo_yomi_periods_are_counted_from_what_the_referee_tells():
 
 
 def test_with_little_time_the_clocks_are_set_only_when_no_move_has_to_wait_for_code():
-    """With an hour the answer comes at once, for there is time to compile."""
+    """With little time the clock is set after compilation; with an hour it is set at once."""
     client = Conversation(settings=PlaySettings(seed=1))
     client.send(b"kata-time_settings fischer 1 0.05\n")
     assert client.thinking
@@ -111,7 +111,7 @@ def test_with_little_time_the_clocks_are_set_only_when_no_move_has_to_wait_for_c
 
 @pytest.mark.parametrize("solver", [True, False])
 def test_an_engine_that_was_asked_to_compile_waits_for_no_code_in_a_move(monkeypatch, solver):
-    """Not for that of its proofs either, if it makes any."""
+    """After `linage-compile` no move waits for compilation, of proofs either."""
     monkeypatch.setattr(loading, "_loadings", {})
     client = Conversation(settings=PlaySettings(solver=solver))
     client.ok("linage-compile")
@@ -119,7 +119,7 @@ def test_an_engine_that_was_asked_to_compile_waits_for_no_code_in_a_move(monkeyp
 
 
 def test_every_time_system_that_is_listed_is_known():
-    """Each with its numbers and no others; KGS's dialect knows no Fischer time."""
+    """Each listed time system is accepted, and only with its own numbers."""
     client = Conversation()
     numbers = {"none": "", "absolute": "9", "fischer": "9 1", "fischer-capped": "9 1 9 9"}
     for system in client.ok("kata-list_time_settings").split():
@@ -129,21 +129,21 @@ def test_every_time_system_that_is_listed_is_known():
 
 
 def test_time_left_alone_is_taken_as_absolute_time():
-    """Some referees never say which time system it is."""
+    """`time_left` without a time system counts as absolute time."""
     client = Conversation(settings=PlaySettings(seed=1))
     client.ok("time_left b 8 0")
     assert 0 < seconds(client) < 8
 
 
 def test_time_left_means_nothing_where_there_is_no_limit():
-    """Not even that the time is over: the player's own settings hold."""
+    """Without a time limit `time_left` has no effect."""
     client = Conversation()
     client.all(["time_settings 0 1 0", "time_left b 0 0"])
     assert seconds(client) is None
 
 
 def test_genmove_runs_the_clock_of_its_colour_and_reg_genmove_none():
-    """A proposal costs nobody time, and a move costs the opponent none."""
+    """genmove uses time of its own colour only, and reg_genmove uses none."""
     client = Conversation()
     client.ok("time_settings 600 0 0")
     client.all(["reg_genmove b"])
@@ -155,7 +155,7 @@ def test_genmove_runs_the_clock_of_its_colour_and_reg_genmove_none():
 
 @pytest.mark.parametrize("line", ["time_settings 0 1e-320 1", "time_settings 0 1e-9 1"])
 def test_with_next_to_no_time_a_period_a_move_is_chosen_and_played(line):
-    """However many periods it uses up."""
+    """With almost no time for a move, a legal move is still played."""
     client = Conversation()
     client.ok(line)
     client.ok("genmove b")
@@ -163,7 +163,7 @@ def test_with_next_to_no_time_a_period_a_move_is_chosen_and_played(line):
 
 
 def test_with_a_clock_almost_out_a_move_comes_all_the_same():
-    """With no time left at all; the clock then stays at zero."""
+    """With no time left a move is still played, and the clock stays at zero."""
     client = Conversation(size="7", settings=PlaySettings(seed=1))
     client.all(["time_settings 60 0 0", "time_left b 0 0"])
     client.ok("genmove b")

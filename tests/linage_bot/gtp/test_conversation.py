@@ -1,4 +1,4 @@
-"""Whole conversations: games to their end, any cut of the bytes, any lines."""
+"""Whole conversations: games to their end, input divided anywhere, and any lines."""
 
 import itertools
 
@@ -22,7 +22,7 @@ def play_to_the_end(client: Conversation) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_after_the_end_of_every_game_genmove_passes_and_passes_are_accepted(game):
-    """Score and board stay; undo takes back those passes first, then the game to its beginning."""
+    """After the end of a game passes are accepted, the score stays, and undo removes them."""
     client = Conversation(game, size="3")
     client.ok("kata-set-param resignRate never")
     client.ok("kata-set-param maxVisits 10")
@@ -70,7 +70,7 @@ WHOLE = []
 @settings(max_examples=examples(40))
 @given(st.lists(st.integers(0, len(SCRIPT)), max_size=12))
 def test_a_conversation_cut_into_any_pieces_has_the_same_replies(cuts):
-    """A network may cut anywhere, even inside a character or a line's end."""
+    """The responses do not depend on how the network divides the bytes."""
     if not WHOLE:
         WHOLE.append(said([SCRIPT]))
     edges = [0, *sorted(cuts), len(SCRIPT)]
@@ -80,7 +80,7 @@ def test_a_conversation_cut_into_any_pieces_has_the_same_replies(cuts):
 
 
 def test_a_conversation_byte_by_byte_has_the_same_replies():
-    """The finest cut of all, searches and bad bytes included."""
+    """Input sent byte by byte gets the same responses as in one piece."""
     assert said([bytes([byte]) for byte in SCRIPT]) == said([SCRIPT])
 
 
@@ -131,7 +131,7 @@ KNOWN_ERRORS = (
 
 
 def check_agrees_with_the_rules(client: Conversation) -> None:
-    """What GTP tells of the position is what the readable game says of the record."""
+    """Check that GTP's view of the position agrees with the readable game of the record."""
     position = client.engine.record.history().position
     names = [position.name_of(move) for move in position.moves()]
     assert client.ok("gogui-rules_legal_moves").split() == names
@@ -145,7 +145,7 @@ def check_agrees_with_the_rules(client: Conversation) -> None:
 @settings(max_examples=examples(200))
 @given(st.sampled_from([*GAMES]), st.lists(_lines, max_size=25))
 def test_no_conversation_at_all_finds_an_internal_error(game, lines):
-    """Every failure is one of the known ones; the position is what the rules make of the record."""
+    """Any commands get a success or a known error, and the position agrees with the rules."""
     client = Conversation(game, size="4" if game != "gardar" else "2")
     client.ok("kata-set-param maxVisits 10")
     for line in lines:
@@ -161,7 +161,7 @@ def test_no_conversation_at_all_finds_an_internal_error(game, lines):
 @settings(max_examples=examples(40))
 @given(st.sampled_from([*GAMES]), st.data())
 def test_a_played_game_is_at_every_move_what_the_rules_say(game, data):
-    """Legal moves and whose turn it is, with moves taken back now and then."""
+    """Legal moves and the side to move agree with the rules, even after undo."""
     client = Conversation(game, size="5" if game != "gardar" else "3")
     position = client.engine.game.start()
     path = [position]

@@ -1,4 +1,4 @@
-"""Every command: its answer, its refusal, and that it is described."""
+"""Every command: its response, its error and its description."""
 
 import re
 
@@ -8,7 +8,7 @@ from linage_bot.gtp import commands
 from protocol.gtp.engine import BUILT_INS
 from tests.linage_bot.gtp.conversation import Conversation
 
-# Every command in use: what is said before, the line, and what the answer looks like.
+# Every command in use: the lines before it, the line, and a pattern of the response.
 EXAMPLES = {
     "analyze": ([], None, ""),  # these three need a line that stops them: see test_analysis.py
     "kata-analyze": ([], None, ""),
@@ -110,13 +110,13 @@ EXAMPLES = {
 
 
 def test_every_command_has_an_example():
-    """Whoever adds a command must say here what a client hears."""
+    """Every command has an example of its response in this file."""
     assert sorted(EXAMPLES) == sorted(commands)
 
 
 @pytest.mark.parametrize("name", [name for name, (_, line, _) in EXAMPLES.items() if line])
 def test_every_command_answers_as_its_example_says(name):
-    """The whole answer matches, as clients that parse it rely on."""
+    """The whole response to each command matches its example."""
     before, line, answer = EXAMPLES[name]
     client = Conversation()
     client.all(before)
@@ -125,7 +125,7 @@ def test_every_command_answers_as_its_example_says(name):
 
 @pytest.mark.parametrize("name", sorted(commands))
 def test_every_command_refuses_arguments_that_make_no_sense(name):
-    """In words that say what is wrong, with nothing changed and no bug shown."""
+    """Senseless arguments are refused with a reason, and change nothing."""
     client = Conversation()
     assert client.fails(f"{name} zero one two three four five six seven").startswith(
         ("syntax error", "invalid color or coordinate", "cannot load file")
@@ -134,14 +134,14 @@ def test_every_command_refuses_arguments_that_make_no_sense(name):
 
 @pytest.mark.parametrize("name", sorted(commands))
 def test_every_command_is_described_for_the_page_of_commands(name):
-    """By a first line that is a sentence, and by a usage that begins with its name."""
+    """Each command has a first sentence and a usage that begins with its name."""
     entry = commands[name]
     assert entry.doc.splitlines()[0][-1] in ".:;,"
     assert entry.usage.split()[0] == name
 
 
 def test_the_session_itself_answers_the_commands_that_need_no_game():
-    """They are listed with the others, and `stop` without a search is no error."""
+    """Commands that need no game are listed, and `stop` without a search is accepted."""
     client = Conversation()
     for name in sorted(BUILT_INS):
         assert client.ok(f"known_command {name}") == "true"

@@ -1,4 +1,4 @@
-"""GoGui's Analyze menu: what its entries answer."""
+"""GoGui's Analyze menu: the responses of its entries."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from tests.linage_bot.gtp.conversation import Conversation
 def test_every_entry_of_the_analyze_menu_is_a_command_that_answers_in_its_game(
     game, size, options, ending
 ):
-    """At the beginning and after two passes, in every game: no click may show an error."""
+    """Each menu entry is a valid command in every game, at the start and after two passes."""
     client = Conversation(game, size, **options)
     rows = client.ok("gogui-analyze_commands").splitlines()
     for line in ending if client.engine.position.may_pass() else ():
@@ -28,7 +28,7 @@ def test_every_entry_of_the_analyze_menu_is_a_command_that_answers_in_its_game(
 
 
 def test_what_is_known_of_linage_alone_is_offered_there_and_refused_in_a_line_elsewhere():
-    """The menu follows the game when it changes."""
+    """Entries that only Linage has appear in its menu, and are refused in other games."""
     client = Conversation()
     known = ["Region Values/linage-region_values", "Temperatures/linage-temperatures"]
     assert all(f"sboard/{entry}" in client.ok("gogui-analyze_commands") for entry in known)
@@ -43,7 +43,7 @@ def test_what_is_known_of_linage_alone_is_offered_there_and_refused_in_a_line_el
 @pytest.mark.parametrize("name", ["linage-win_rates", "linage-visits"])
 @pytest.mark.parametrize(("game", "size", "points"), [("linage", "5x4", 20), ("gardar", "2", 7)])
 def test_a_value_per_point_is_shown_as_a_whole_board_in_every_position(name, game, size, points):
-    """GoGui wants a word for every point: two quotes where nothing is known, as after the end."""
+    """Values are shown as a whole board, with two quotes where none is known."""
     client = Conversation(game, size)
     client.ok("kata-set-param maxVisits 200")
     board = client.engine.board
@@ -58,7 +58,7 @@ def test_a_value_per_point_is_shown_as_a_whole_board_in_every_position(name, gam
 
 
 def test_what_was_just_thought_is_shown_without_thinking_again():
-    """Though 100,000 visits are asked for; after a move the position is thought about anew."""
+    """A finished search is shown without searching again; a move starts a new search."""
     client = Conversation(size="7")
     client.ok("reg_genmove b")
     visits = client.ok("linage-visits")
@@ -74,7 +74,7 @@ def test_what_was_just_thought_is_shown_without_thinking_again():
 
 
 def test_legal_points_are_marked_and_counted():
-    """A pass is no point and is not among them."""
+    """Legal points are marked and counted, without the pass."""
     client = Conversation(size="3")
     client.ok("play b B2")
     marks, text = client.ok("linage-legal").splitlines()
@@ -84,14 +84,14 @@ def test_legal_points_are_marked_and_counted():
 
 
 def test_the_title_names_the_game_its_komi_and_only_unusual_options():
-    """A window's title is short: the options everybody plays with go without saying."""
+    """A window's title has the game, its komi and unusual options only."""
     assert Conversation(size="9x7").ok("gogui-title") == "Linage 9x7, komi 0.5"
     title = Conversation(size="9", line="4", edition="2016").ok("gogui-title")
     assert title == "Linage 9, komi 0.5, line 4, edition 2016"
 
 
 def test_the_title_follows_the_komi_that_a_gui_sends():
-    """A game without komi has none in its title."""
+    """The title follows the komi, and has none in a game without komi."""
     client = Conversation(size="9")
     client.ok("komi 6.5")
     assert client.ok("gogui-title") == "Linage 9, komi 6.5"

@@ -1,4 +1,4 @@
-"""Live graphics: what GoGui draws while the engine thinks."""
+"""Live graphics: GoGui's drawings during a search."""
 
 import time
 
@@ -12,7 +12,7 @@ LONG = PlaySettings(seconds=3600.0, seed=3, solver=False)
 
 
 class Screen:
-    """What was written on stderr, as GoGui reads it: sets of drawing commands."""
+    """The sets of drawing commands on stderr, as GoGui reads them."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -25,7 +25,7 @@ class Screen:
         self.text += text
 
     def wait_for(self, count: int) -> None:
-        """Wait until so many sets are there, and leave the processor to the search meanwhile."""
+        """Wait for `count` sets, sleeping so that the search can run."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while len(self.sets) < count:
             assert time.monotonic() < deadline, self.text
@@ -38,7 +38,7 @@ class Screen:
 
 
 def watched(kind: str, line: str, game: str = "linage", size: str = "7") -> Screen:
-    """What is drawn during a long search that is stopped once two sets are there."""
+    """Return the sets drawn during a long search that is stopped after two of them."""
     screen = Screen()
     client = Conversation(game, size, settings=LONG, draw=screen.write)
     client.ok(f"kata-set-param liveGraphics {kind}")
@@ -51,7 +51,7 @@ def watched(kind: str, line: str, game: str = "linage", size: str = "7") -> Scre
 
 @pytest.mark.parametrize("line", ["genmove b", "kata-search", "kata-analyze b 5", "linage-visits"])
 def test_the_best_variation_is_drawn_while_any_search_runs(line):
-    """In turns of the colours, with the same moves in the status line; at the end it is cleared."""
+    """The best variation is drawn in both colours during any search, and cleared at its end."""
     *drawn, last = watched("variation", line).sets
     for variation, text in drawn:
         assert variation[:2] == ["VAR", "b"]
@@ -62,7 +62,7 @@ def test_the_best_variation_is_drawn_while_any_search_runs(line):
 
 
 def test_moves_are_drawn_by_their_visits_and_win_rates_for_the_side_to_move():
-    """White's influence is negative, as GoGui wants it, and the win rates are the mover's."""
+    """Moves are drawn by their visits, negative for White, with the mover's win rates."""
     for colour, sign in (("b", 1), ("w", -1)):
         screen = Screen()
         client = Conversation(size="7", settings=LONG, draw=screen.write)
@@ -84,7 +84,7 @@ def test_moves_are_drawn_by_their_visits_and_win_rates_for_the_side_to_move():
 
 @pytest.mark.parametrize(("game", "size", "points"), [("linage", "7x6", 42), ("gardar", "3", 19)])
 def test_expected_owners_are_drawn_on_points_that_exist(game, size, points):
-    """Each once, on rectangles and hexagons, from -1 to 1."""
+    """Expected owners are drawn once for each point, from -1 to 1."""
     screen = watched("owners", "genmove b", game, size)
     board = Conversation(game, size).engine.board
     influence = next(line for line in screen.sets[0] if line[0] == "INFLUENCE")
@@ -94,7 +94,7 @@ def test_expected_owners_are_drawn_on_points_that_exist(game, size, points):
 
 
 def test_owned_points_keep_their_colours_in_every_set():
-    """Each set replaces the one before, so GoGui would lose them otherwise."""
+    """Each set of drawings includes the colours of the owned points, as GoGui needs."""
     screen = Screen()
     client = Conversation(size="4", settings=LONG, draw=screen.write)
     client.all(f"play {move}" for move in ("b B2", "w B3", "b C2", "w A1", "b D2"))
@@ -110,7 +110,7 @@ def test_owned_points_keep_their_colours_in_every_set():
 
 
 def test_nothing_is_drawn_unless_asked_for():
-    """And no longer when it was switched off again."""
+    """Nothing is drawn by default, or after drawing was switched off."""
     screen = Screen()
     client = Conversation(draw=screen.write)
     client.all(
@@ -121,7 +121,7 @@ def test_nothing_is_drawn_unless_asked_for():
 
 
 def test_without_a_stderr_that_anybody_reads_live_graphics_are_refused():
-    """As over a network; switching them off is always allowed, and kinds must be known ones."""
+    """Without a usable stderr live graphics are refused, and may be switched off."""
     client = Conversation()
     assert client.fails("kata-set-param liveGraphics moves").startswith("syntax error")
     client.ok("kata-set-param liveGraphics none")
@@ -129,7 +129,7 @@ def test_without_a_stderr_that_anybody_reads_live_graphics_are_refused():
 
 
 def test_where_stderr_is_read_no_more_moves_are_chosen_all_the_same():
-    """Nothing is drawn then, as if nobody had asked for it."""
+    """If stderr is closed, nothing is drawn and moves are still chosen."""
 
     def write(_text: str) -> None:
         raise BrokenPipeError
@@ -141,7 +141,7 @@ def test_where_stderr_is_read_no_more_moves_are_chosen_all_the_same():
 
 
 def test_drawing_does_not_change_what_is_played():
-    """With a seed, four moves are the same with and without it."""
+    """With a seed, drawing does not change the moves."""
     moves = []
     for kind in ("none", "moves"):
         settings = PlaySettings(visits=3000, seed=5)

@@ -1,4 +1,4 @@
-"""Playing, taking back and choosing moves over GTP."""
+"""Playing, undoing and choosing moves over GTP."""
 
 import re
 
@@ -11,14 +11,14 @@ from tests.linage_bot.leblin_rounds import LOSING
 
 
 def test_colours_alternate_whatever_their_spelling():
-    """Letters or words, capitals or not; two of a colour in succession are refused."""
+    """Colours may be spelled in any way, and two moves of a colour in succession are refused."""
     client = Conversation()
     client.all(["play B a1", "play white pass", "play black E5", "play W c3"])
     assert client.fails("play white D4") == "illegal move: it is black's turn"
 
 
 def test_a_repeated_play_is_refused_as_gogui_expects():
-    """Of either colour, with the words `illegal move`."""
+    """A repeated move of either colour is refused with the words `illegal move`."""
     client = Conversation()
     client.ok("play b C3")
     assert client.fails("play b C3").startswith("illegal move")
@@ -26,7 +26,7 @@ def test_a_repeated_play_is_refused_as_gogui_expects():
 
 
 def test_a_sequence_is_played_whole_or_not_at_all():
-    """Where its last move is illegal, none stays on the board; an empty one is fine."""
+    """A sequence with an illegal move is refused as a whole; an empty one is accepted."""
     client = Conversation()
     client.ok("gogui-play_sequence b C3 w C4 b pass")
     assert client.ok("gogui-rules_side_to_move") == "white"
@@ -36,7 +36,7 @@ def test_a_sequence_is_played_whole_or_not_at_all():
 
 
 def test_undo_takes_back_one_move_and_gg_undo_many_or_none():
-    """Without a number gg-undo takes back one; more than there are is refused."""
+    """`undo` removes one move, and `gg-undo` a given number of moves or none at all."""
     client = Conversation()
     start = client.ok("showboard")
     client.ok("gogui-play_sequence b C3 w C4 b pass")
@@ -51,7 +51,7 @@ def test_undo_takes_back_one_move_and_gg_undo_many_or_none():
 
 
 def test_genmove_plays_its_move_and_reg_genmove_does_not():
-    """By whose turn it is then, and by the point that is taken."""
+    """`genmove` plays its move, and `reg_genmove` does not."""
     client = Conversation()
     client.ok("reg_genmove b")
     assert client.ok("gogui-rules_side_to_move") == "black"
@@ -65,7 +65,7 @@ def game_of(client: Conversation) -> list[str]:
 
 
 def test_with_visits_seed_and_one_thread_games_repeat_after_clear_board_and_in_new_sessions():
-    """All twelve moves, so that bugs can be reported; another seed plays another game."""
+    """With visits, a seed and one thread, games repeat after `clear_board` and in new sessions."""
     client = Conversation()
     first = game_of(client)
     client.ok("clear_board")
@@ -76,14 +76,14 @@ def test_with_visits_seed_and_one_thread_games_repeat_after_clear_board_and_in_n
 
 
 def hopeless(settings: PlaySettings = QUICK) -> Conversation:
-    """Horizontal cannot make up for this komi, on a board that is too large for a proof."""
+    """Start a game that Horizontal has lost by komi, on a board too large for a proof."""
     client = Conversation(size="7", settings=settings)
     client.all(["komi -200.5", "play b C3"])
     return client
 
 
 def test_a_hopeless_game_is_resigned_unless_that_is_switched_off():
-    """The board stays as it was, and reg_genmove always tells a move."""
+    """A hopeless game is resigned without changing the board, unless that is switched off."""
     client = hopeless(PlaySettings(visits=200, seed=1))
     assert client.ok("reg_genmove w") != "resign"
     before = client.ok("showboard")
@@ -96,13 +96,13 @@ def test_a_hopeless_game_is_resigned_unless_that_is_switched_off():
 
 
 def test_few_visits_say_too_little_to_resign():
-    """Forty of them, where White cannot win any more."""
+    """White does not resign a lost game after only forty visits."""
     assert hopeless().ok("genmove w") != "resign"
 
 
 @pytest.mark.parametrize("limit", ["maxTime 0", "maxTime 0.001"])
 def test_without_any_time_a_move_is_still_thought_about(limit):
-    """It has a win rate to tell, so it was not drawn at random."""
+    """Without any time a move is still searched, and has a win rate."""
     client = Conversation(size="7", settings=PlaySettings(seed=1))
     client.ok(f"kata-set-param {limit}")
     client.ok("genmove b")
@@ -110,7 +110,7 @@ def test_without_any_time_a_move_is_still_thought_about(limit):
 
 
 def test_a_move_is_explained_by_its_win_rate_visits_and_line():
-    """Before the first move and in a new game there is nothing to explain."""
+    """A move is explained by its win rate, visits and variation; without one there is no text."""
     client = Conversation(size="7")
     assert client.ok("gomill-explain_last_move") == ""
     move = client.ok("genmove b")
@@ -121,7 +121,7 @@ def test_a_move_is_explained_by_its_win_rate_visits_and_line():
 
 
 def test_what_is_explained_is_the_move_on_the_board_whatever_was_searched_since():
-    """Neither proposals nor another komi change it; after undo it is the move before."""
+    """The last move is explained after other searches, another komi and `undo`."""
     client = Conversation(size="7")
     moves = [client.ok(f"genmove {colour}") for colour in "bwb"]
     client.ok("reg_genmove w")
@@ -137,7 +137,7 @@ def test_what_is_explained_is_the_move_on_the_board_whatever_was_searched_since(
 
 
 def test_a_move_that_somebody_else_chose_is_not_explained():
-    """Once it is taken back, the engine's own move before it is explained again."""
+    """An opponent's move is not explained; after `undo` the engine's own move is again."""
     client = Conversation()
     move = client.ok("genmove b")
     reply = next(
@@ -153,7 +153,7 @@ def test_a_move_that_somebody_else_chose_is_not_explained():
 
 @pytest.mark.parametrize("command", ["reg_genmove b", "kata-search b"])
 def test_a_move_that_was_proposed_and_then_played_is_explained(command):
-    """Some clients ask for a search and place the stone themselves."""
+    """A proposed move is explained once the client has played it."""
     client = Conversation(size="7")
     move = client.ok(command)
     assert client.ok("gomill-explain_last_move") == ""
@@ -162,7 +162,7 @@ def test_a_move_that_was_proposed_and_then_played_is_explained(command):
 
 
 def test_a_loaded_game_is_not_explained_by_what_came_before_it(tmp_path):
-    """Though it ends with the very move that the engine chose."""
+    """A loaded game is not explained by an earlier search, even of the same move."""
     client = Conversation()
     client.ok("genmove b")
     client.all([f"printsgf {tmp_path / 'game.sgf'}", f"loadsgf {tmp_path / 'game.sgf'}"])
@@ -170,7 +170,7 @@ def test_a_loaded_game_is_not_explained_by_what_came_before_it(tmp_path):
 
 
 def test_a_weak_level_explains_the_move_it_played_and_not_the_best():
-    """For twelve moves of both sides at level 2, which often plays another."""
+    """A weak level explains the move that it played, even if another was better."""
     client = Conversation(settings=PlaySettings(level=2, visits=40, seed=3))
     for ply in range(12):
         move = client.ok(f"genmove {'bw'[ply % 2]}")
@@ -179,7 +179,7 @@ def test_a_weak_level_explains_the_move_it_played_and_not_the_best():
 
 
 def test_a_move_back_to_where_the_game_was_is_explained():
-    """In Leblin, where all else loses."""
+    """In Leblin a return to an earlier position is explained as better than a loss."""
     client = Conversation("leblin", settings=PlaySettings(visits=400, seed=3, solver=False))
     for ply, move in enumerate(LOSING.split()):
         client.ok(f"play {'bw'[ply % 2]} {move}")
@@ -189,7 +189,7 @@ def test_a_move_back_to_where_the_game_was_is_explained():
 
 
 def test_the_engine_describes_itself_and_the_game_it_plays():
-    """To the letter: match records keep it to know what played."""
+    """The engine describes itself, its limits and the game with its options."""
     client = Conversation(settings=PlaySettings(visits=5, seconds=1.5, threads=2))
     assert client.ok("gomill-describe_engine") == (
         "linage-bot, 2 thread(s), 5 visits a move, 1.5 s a move\n"

@@ -22,14 +22,14 @@ from tests.linage_bot.gtp.conversation import Conversation
     ],
 )
 def test_a_parameter_is_told_as_it_was_set(name, value, told):
-    """Large numbers to the last digit; words in small letters."""
+    """A parameter is reported exactly as set, with large numbers to the last digit."""
     client = Conversation()
     client.ok(f"kata-set-param {name} {value}")
     assert client.ok(f"kata-get-param {name}") == told
 
 
 def test_every_listed_parameter_can_be_read_and_set_to_what_it_is():
-    """Setting one changes no other, so a client may store and restore them all."""
+    """Setting each parameter to its own value changes no other parameter."""
     client = Conversation()
     names = client.ok("kata-list-params").split()
     before = {name: client.ok(f"kata-get-param {name}") for name in names}
@@ -39,7 +39,7 @@ def test_every_listed_parameter_can_be_read_and_set_to_what_it_is():
 
 
 def test_a_new_seed_begins_its_games_anew_and_the_same_seed_goes_on():
-    """Searches after it are those of that seed, whatever was searched before."""
+    """A new seed determines the searches after it; setting the same seed changes nothing."""
     found = {}
     for seed, before in (("3", 1), ("3", 2), ("4", 1), ("7", 1), ("7", 2)):  # 7 is the one it has
         client = Conversation(size="7")
@@ -51,7 +51,7 @@ def test_a_new_seed_begins_its_games_anew_and_the_same_seed_goes_on():
 
 
 def test_more_visits_are_made_when_they_are_asked_for():
-    """And no more than that: 20 first, 300 then, in one session."""
+    """A search makes exactly as many visits as `maxVisits` allows."""
     client = Conversation(size="7")
     for visits in (20, 300):
         client.all([f"kata-set-param maxVisits {visits}", "clear_board", "genmove b"])
@@ -59,7 +59,7 @@ def test_more_visits_are_made_when_they_are_asked_for():
 
 
 def test_with_more_nodes_asked_for_than_memory_holds_the_engine_still_moves():
-    """A billion of them would take 72 GB."""
+    """If `maxNodes` exceeds the memory, the engine still moves."""
     client = Conversation(size="7")
     client.ok("kata-set-param maxNodes 1000000000")
     before = client.ok("gogui-rules_legal_moves").split()
@@ -68,14 +68,14 @@ def test_with_more_nodes_asked_for_than_memory_holds_the_engine_still_moves():
 
 
 def test_clear_cache_forgets_what_was_thought():
-    """Also of the move on the board, which nothing explains any more."""
+    """`clear_cache` removes the analysis of the last move too."""
     client = Conversation()
     client.all(["genmove b", "clear_cache"])
     assert client.ok("gomill-explain_last_move") == ""
 
 
 def test_goguis_dialog_lists_every_parameter_with_its_value_and_sets_one_at_a_time():
-    """In the order of kata-list-params; only what has a fixed set of words is a menu."""
+    """GoGui's dialog lists all parameters in order; one with fixed words is a menu."""
     client = Conversation(draw=lambda _text: None)
     listed = [line.split() for line in client.ok("linage-param").splitlines()]
     assert [name for _, name, _ in listed] == client.ok("kata-list-params").split()

@@ -1,4 +1,4 @@
-"""The pie over GTP: fair offers, sensible choices, nothing changed by them."""
+"""The pie over GTP: fair offers and sensible choices, without changes to the session."""
 
 import pytest
 
@@ -15,13 +15,13 @@ def size_of(game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_says_what_kind_of_pie_it_has(game):
-    """A komi, a first stone or none, so that a client knows what to ask for."""
+    """Every game reports its kind of pie: a komi, a first stone or none."""
     assert Conversation(game).ok("pie_kind") == GAMES[game].pie
 
 
 @pytest.mark.parametrize("game", KOMI_GAMES)
 def test_an_offered_komi_is_one_of_the_game_and_without_draws_where_it_can_be(game):
-    """A half point where half points exist, and less than 25 on small boards."""
+    """An offered komi is valid, under 25 and without draws where the game has half points."""
     client = Conversation(game, size={"linage": "7x8"}.get(game, size_of(game)))
     komi = float(client.ok("pie_offer"))
     step = GAMES[game].komi_step
@@ -31,7 +31,7 @@ def test_an_offered_komi_is_one_of_the_game_and_without_draws_where_it_can_be(ga
 
 
 def test_on_a_solved_board_the_offer_is_the_score_and_the_choice_proven():
-    """5x5 is worth 7 to Vertical: with komi 7 nobody wins."""
+    """On a solved board the offer is the exact score, and the choice follows from it."""
     client = Conversation(size="5")
     assert client.ok("pie_offer") == "7"
     assert client.ok("pie_choose 6.5") == "black"
@@ -39,7 +39,7 @@ def test_on_a_solved_board_the_offer_is_the_score_and_the_choice_proven():
 
 
 def test_on_9x9_the_offer_is_that_of_long_self_play():
-    """Whatever komi was set before: it was found once and comes with the package."""
+    """On 9x9 the offer comes from long self-play and does not depend on the present komi."""
     client = Conversation(size="9")
     offer = client.ok("pie_offer")
     for komi in ("0.5", "-20"):
@@ -48,7 +48,7 @@ def test_on_9x9_the_offer_is_that_of_long_self_play():
 
 
 def test_of_leblins_first_stones_the_most_even_is_offered_and_the_side_chosen_by_its_trials():
-    """On 3x3 the centre wins and a corner loses; on 9x9 no stone is nearer to even."""
+    """In Leblin the most even first stone is offered, and trials decide the side."""
     client = Conversation("leblin", size="3")
     assert client.ok("pie_choose B2") == "black"
     assert client.ok("pie_choose A1") == "white"
@@ -60,7 +60,7 @@ def test_of_leblins_first_stones_the_most_even_is_offered_and_the_side_chosen_by
 
 @pytest.mark.parametrize("game", KOMI_GAMES)
 def test_the_offer_does_not_hang_on_the_komi_before(game):
-    """With komi of -20, 0 and 20 before, offers are no more than four points apart."""
+    """With a komi of -20, 0 and 20 before, the offers differ by at most four points."""
     client = Conversation(game, size="4" if game == "gardar" else "7x8")
     client.ok("kata-set-param maxVisits 300")
     offers = []
@@ -72,14 +72,14 @@ def test_the_offer_does_not_hang_on_the_komi_before(game):
 
 @pytest.mark.parametrize("game", KOMI_GAMES)
 def test_a_large_komi_is_taken_and_a_very_negative_one_is_left_to_the_other(game):
-    """More points than the board has leave no doubt, in every game with komi."""
+    """A very large komi makes the engine take White, and a very negative one Black."""
     client = Conversation(game, size=size_of(game))
     assert client.ok("pie_choose 60") == "white"
     assert client.ok("pie_choose -60") == "black"
 
 
 def test_an_offered_stone_is_a_legal_first_move_and_can_be_chosen_about():
-    """The one engine's offer is the other's question: both commands speak one language."""
+    """An offered stone is a legal first move, and `pie_choose` accepts it."""
     client = Conversation("leblin")
     vertex = client.ok("pie_offer")
     assert client.ok(f"pie_choose {vertex}") in ("black", "white")
@@ -87,7 +87,7 @@ def test_an_offered_stone_is_a_legal_first_move_and_can_be_chosen_about():
 
 
 def test_the_pie_changes_nothing_and_the_same_seed_gives_the_same_offer():
-    """Board and parameters stay, and the next move is the one without a pie."""
+    """The pie changes no state and no later move, and a seed repeats the offer."""
     client = Conversation()
     before = client.state()
     offer = client.ok("pie_offer")
@@ -113,13 +113,13 @@ def test_the_pie_changes_nothing_and_the_same_seed_gives_the_same_offer():
     ],
 )
 def test_an_offer_that_the_game_does_not_have_is_refused(game, offer, error):
-    """With the reason: no number, no step of this game, no point or no pie at all."""
+    """An invalid offer is refused with the reason."""
     client = Conversation(game, size=size_of(game))
     assert client.fails(f"pie_choose {offer}").startswith(error)
 
 
 def test_there_is_no_offer_in_a_game_without_pie_nor_after_the_beginning():
-    """A move, a pass or a set-up stone is a beginning."""
+    """An offer is refused without a pie, and after a move, a pass or a set-up stone."""
     assert Conversation("linage-parity").fails("pie_offer").startswith("syntax error: Parity")
     for line in ("play b C3", "play b pass", "gogui-setup b C3"):
         client = Conversation()
@@ -129,7 +129,7 @@ def test_there_is_no_offer_in_a_game_without_pie_nor_after_the_beginning():
 
 
 def test_stop_ends_an_offer_with_the_best_so_far():
-    """A number comes though a hundred million visits were asked for; no table knows this board."""
+    """`stop` ends an offer of a komi with the best one so far."""
     client = Conversation(size="9x8")
     client.ok("kata-set-param maxVisits 100000000")
     client.send(b"pie_offer\n")

@@ -1,4 +1,4 @@
-"""What is proven is told as proven: by analyses, with moves, and in words."""
+"""Proven values are reported as proven: in analyses, with moves, and in words."""
 
 import json
 
@@ -27,7 +27,7 @@ SOLVED = [  # game, size, komi, lead of who moves first, best moves
 
 
 def analysis(client: Conversation, line: str, wanted: str) -> tuple[str, AnalysisLine]:
-    """The first line of an analysis that has these words; a blank line then ends it."""
+    """Return the first analysis line with the wanted words, and stop the analysis."""
     client.output, told, count = b"", "", 0
     client.send(line.encode() + b"\n")
     while wanted not in told:
@@ -49,7 +49,7 @@ def solved(game: str, size: str, komi: str, settings: PlaySettings = BRIEF) -> C
 def test_the_first_line_of_an_analysis_of_a_solved_board_tells_its_value(
     game: str, size: str, komi: str, lead: str | None, best: str
 ) -> None:
-    """Best moves come first, and no other is told to get as much."""
+    """On a solved board the first analysis line has the exact value, with all best moves first."""
     for command in ("kata-analyze b 1", "analyze 1", "lz-analyze 1"):
         told, found = analysis(solved(game, size, komi), command, "info")
         number = len(best.split())
@@ -70,7 +70,7 @@ def test_the_first_line_of_an_analysis_of_a_solved_board_tells_its_value(
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_board_of_the_table_is_told_by_the_first_line(name: str) -> None:
-    """Of the empty board all that the table proves, as proven, and no estimate beside it."""
+    """The first line for each board of the table has all proven values and no estimates."""
     for row in read_table(TABLE):
         if row["game"] != name:
             continue
@@ -90,7 +90,7 @@ def test_every_board_of_the_table_is_told_by_the_first_line(name: str) -> None:
 
 
 def test_what_the_table_proves_is_told_of_the_moves_that_are_allowed() -> None:
-    """No other is told, though it be better."""
+    """Proven values are reported only for the moves that the request allows."""
     client = solved("linage", "5", "0.5")
     told, found = analysis(client, "kata-analyze 1 allow b A1,C1 1", "info")
     assert {each.move: each.score_lead for each in found.candidates} == {"C1": 6.5, "A1": -7.5}
@@ -98,7 +98,7 @@ def test_what_the_table_proves_is_told_of_the_moves_that_are_allowed() -> None:
 
 
 def test_what_is_proven_is_told_as_the_colour_that_asks_sees_it() -> None:
-    """Also of the position itself."""
+    """Proven values are reported from the view of the named colour."""
     told, found = analysis(solved("linage", "5", "0.5"), "kata-analyze w 1", "info")
     best = found.candidates[0]
     assert (best.winrate, best.score_lead) == (0.0, -6.5)
@@ -106,7 +106,7 @@ def test_what_is_proven_is_told_as_the_colour_that_asks_sees_it() -> None:
 
 
 def test_a_proof_beside_the_analysis_takes_the_place_of_its_estimates() -> None:
-    """Of all moves, when it is done."""
+    """A finished proof replaces the estimates of all moves."""
     client = solved("linage", "5", "0.5")
     client.ok("play b D2")  # which gives the game away
     for command in ("kata-analyze 1", "lz-analyze w 1"):
@@ -118,7 +118,7 @@ def test_a_proof_beside_the_analysis_takes_the_place_of_its_estimates() -> None:
 
 
 def test_the_value_after_a_best_move_is_known_at_once() -> None:
-    """Even where no proof comes in time, such as on 6x6."""
+    """The value after a best move is reported at once, even without a proof."""
     client = solved("linage", "6", "0.5")
     client.ok("play b C1")
     told, _ = analysis(client, "kata-analyze 1", "info")
@@ -132,7 +132,7 @@ def test_the_value_after_a_best_move_is_known_at_once() -> None:
 def test_a_solved_board_is_played_and_explained_by_proof(
     game: str, size: str, komi: str, lead: str | None, best: str
 ) -> None:
-    """By every command that chooses a move."""
+    """On a solved board every command plays a best move and explains it as proven."""
     for command in ("genmove b", "reg_genmove b", "kata-search b"):
         assert solved(game, size, komi).ok(command) in best.split()
     client = solved(game, size, komi)
@@ -152,14 +152,14 @@ def test_a_solved_board_is_played_and_explained_by_proof(
 
 
 def test_an_answer_on_a_small_board_is_proven_in_a_fresh_engine_too() -> None:
-    """The time for a move begins when the solver is loaded."""
+    """A new engine proves its move on a small board, because loading takes none of its time."""
     client = solved("linage", "5", "0.5", PlaySettings(seconds=60.0))
     client.all(["play b C1", "genmove w"])
     assert client.ok("gomill-explain_last_move").startswith("win rate 0.0%, score lead -6.5, prov")
 
 
 def test_without_the_solver_nothing_but_the_search_is_told() -> None:
-    """Neither in an analysis nor of a move."""
+    """Without the solver no proven value is reported, of a position or of a move."""
     client = solved("linage", "5", "0.5", PlaySettings(visits=200, seed=1, solver=False))
     told, _ = analysis(client, "kata-analyze 1", "info")
     assert "exactLead" not in told
@@ -168,7 +168,7 @@ def test_without_the_solver_nothing_but_the_search_is_told() -> None:
 
 
 def test_a_weak_level_must_not_play_better_than_it_does() -> None:
-    """Though it analyses with proofs, as at any level, it has none when it chooses a move."""
+    """A weak level analyses with proofs but chooses its moves without them."""
     client = solved("linage", "5", "0.5", PlaySettings(visits=200, seed=1, level=3))
     told, _ = analysis(client, "kata-analyze 1", "info")
     assert "exactLead" in told
@@ -179,7 +179,7 @@ def test_a_weak_level_must_not_play_better_than_it_does() -> None:
 
 
 def test_a_large_solved_board_is_solved_at_once() -> None:
-    """By the table, as on the command line."""
+    """A large board of the table is solved in no time."""
     for size, score in (("6", 0), ("5x7", 10)):
         told = json.loads(Conversation(size=size).ok("linage-solve 0"))
         assert (told["exact"], told["score"]) == (True, score)
@@ -188,7 +188,7 @@ def test_a_large_solved_board_is_solved_at_once() -> None:
 
 
 def test_what_is_proven_is_told_in_keys_before_the_variation() -> None:
-    """Clients read on behind them; what is told of the position comes once."""
+    """The keys of proven values precede the variation; those of the position appear once."""
     found = [
         MoveInfo("A1", 3, 1.0, 1.5, pv=("A1", "B2"), exact=True, certain=True),
         MoveInfo("B1", 2, 0.5, order=1),
@@ -213,7 +213,7 @@ def test_what_is_proven_is_told_in_keys_before_the_variation() -> None:
     ],
 )
 def test_a_move_is_proven_in_every_game_where_that_takes_a_second(game, size, moves):
-    """Between the tables and what the search sees for itself; a clock would leave no time."""
+    """Within 40 seconds a move of a small position is proven in every game."""
     client = Conversation(game, size, settings=PlaySettings(seconds=40.0, seed=1))
     client.all(f"play {move}" for move in moves)
     client.ok(f"genmove {'bw'[len(moves) % 2]}")

@@ -24,7 +24,7 @@ def _in_the_repository(pytestconfig, monkeypatch):
 
 
 def test_a_loaded_game_goes_on_where_it_ended():
-    """With the game, size and komi of the file, and all its moves to take back."""
+    """A loaded game continues with its rules and komi, and its moves can be undone."""
     client = Conversation("leblin", "9")
     assert client.ok(f"loadsgf {GAME}") == "black"
     assert client.ok("gogui-title") == "Linage 5, komi 0.5"
@@ -35,14 +35,14 @@ def test_a_loaded_game_goes_on_where_it_ended():
 
 @pytest.mark.parametrize(("number", "mover", "stones"), [(1, "black", 0), (2, "white", 1)])
 def test_a_game_is_loaded_up_to_the_position_before_a_move(number, mover, stones):
-    """As GTP numbers them: 1 is the empty board."""
+    """A game can be loaded up to a move number, where 1 is the empty board."""
     client = Conversation()
     assert client.ok(f"loadsgf {GAME} {number}") == mover
     assert client.ok("gogui-rules_board").count("X") == stones
 
 
 def test_what_was_said_of_moves_taken_back_is_no_longer_printed():
-    """Comments on the moves that remain are."""
+    """Comments on undone moves are not printed, and those on the other moves are."""
     client = Conversation()
     client.ok(f"loadsgf {GAME}")
     assert "an answer" in client.ok("printsgf")
@@ -52,7 +52,7 @@ def test_what_was_said_of_moves_taken_back_is_no_longer_printed():
 
 
 def test_the_result_of_a_file_is_not_that_of_another_game(tmp_path):
-    """One more move makes it another game."""
+    """A file's result is dropped after another move."""
     file = tmp_path / "resigned.sgf"
     file.write_text("(;FF[4]GM[1]SZ[5]RU[linage]RE[W+R];B[cc];W[bb])")
     client = Conversation()
@@ -63,7 +63,7 @@ def test_the_result_of_a_file_is_not_that_of_another_game(tmp_path):
 
 
 def test_a_finished_game_is_printed_with_its_result():
-    """Two passes on an empty board are won by komi alone."""
+    """A finished game is printed with its result."""
     client = Conversation()
     client.all(["play b pass", "play w pass"])
     assert "RE[W+0.5]" in client.ok("printsgf")
@@ -71,7 +71,7 @@ def test_a_finished_game_is_printed_with_its_result():
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_written_to_a_file_is_loaded_again_as_it_was(game, tmp_path):
-    """In every game, into a session that had another: board, rules and legal moves."""
+    """A saved game of any kind is loaded with the same board, rules and legal moves."""
     client = Conversation(game, "5")
     for ply in range(6):
         client.ok(f"genmove {'bw'[ply % 2]}")
@@ -85,7 +85,7 @@ def test_what_is_written_to_a_file_is_loaded_again_as_it_was(game, tmp_path):
 
 
 def test_what_is_odd_about_a_file_is_told_on_stderr(tmp_path, caplog):
-    """The answer stays the side to move alone, as clients read it."""
+    """A warning about a file is logged, and the response is the side to move alone."""
     file, client = tmp_path / "two.sgf", Conversation()
     file.write_text("(;SZ[9]RU[linage](;AB[aa];W[ee];B[cc]))(;SZ[5]RU[leblin]", encoding="ascii")
     assert client.ok(f"loadsgf {file}") == "white"
@@ -94,7 +94,7 @@ def test_what_is_odd_about_a_file_is_told_on_stderr(tmp_path, caplog):
 
 
 def test_a_game_that_breaks_the_rules_is_not_loaded(tmp_path):
-    """The reason names the move, for whoever has to mend the file."""
+    """The error names the illegal move, so that the user can fix the file."""
     file = tmp_path / "cheat.sgf"
     file.write_text("(;FF[4]GM[1]SZ[5]RU[linage];B[cc];W[cc])")
     error = Conversation().fails(f"loadsgf {file}")
@@ -103,11 +103,11 @@ def test_a_game_that_breaks_the_rules_is_not_loaded(tmp_path):
 
 
 MIB = 1 << 20
-PATIENCE_SECONDS = 10  # what is read with each part looked at once takes one or two
+PATIENCE_SECONDS = 10  # reading each part once takes one or two
 
 
 def timed(client: Conversation, line: str) -> str:
-    """The answer, which must not keep anybody waiting; a failure changes nothing."""
+    """Return the response; check that it comes in time and that a failure changes nothing."""
     before, began = client.state(), time.monotonic()
     answer = client.ask(line)
     assert time.monotonic() - began < PATIENCE_SECONDS
@@ -124,7 +124,7 @@ def timed(client: Conversation, line: str) -> str:
     ids=bytes.decode,
 )
 def test_a_large_file_is_loaded_or_refused_in_time_that_grows_with_it_alone(repeated, tmp_path):
-    """Files are read while nobody can interrupt, so a few hundred kilobytes must not take long."""
+    """A large file is loaded or refused quickly, because reading cannot be interrupted."""
     file, client = tmp_path / "large.sgf", Conversation("leblin")
     repeated *= 2 * MIB // len(repeated)
     closing = b")" * (1 + repeated.count(b"("))
@@ -167,7 +167,7 @@ _pieces = st.lists(st.sampled_from(_PIECES), min_size=1, max_size=4).map(b"".joi
 def test_no_file_however_repetitive_takes_long_or_does_worse_than_be_refused(
     tmp_path, first, repeated, last, length, end
 ):
-    """Any pieces of SGF once, or over and over."""
+    """Any file, however repetitive, is loaded or refused quickly."""
     file = tmp_path / "any.sgf"
     body = repeated * (length // len(repeated) or 1)
     file.write_bytes(b"(;SZ[5]RU[linage]" + first + body + last + end)
@@ -183,7 +183,7 @@ def test_no_file_however_repetitive_takes_long_or_does_worse_than_be_refused(
 )
 @given(st.data())
 def test_a_damaged_game_is_loaded_or_refused_in_one_line(tmp_path, data):
-    """Pieces of a good file lost, doubled or exchanged; what is loaded is printed as it was."""
+    """A damaged file is refused in one line, or loaded and printed again unchanged."""
     good = Path(GAME).read_bytes()
     edges = sorted(data.draw(st.lists(st.integers(0, len(good)), max_size=6)))
     pieces = [good[start:end] for start, end in itertools.pairwise([0, *edges, len(good)])]
@@ -200,7 +200,7 @@ def test_a_damaged_game_is_loaded_or_refused_in_one_line(tmp_path, data):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
 def test_a_pipe_or_a_device_is_refused_at_once(tmp_path):
-    """The one would keep the session waiting for ever, the other never ends."""
+    """A pipe or device is refused at once, for reading and for writing."""
     pipe, client = tmp_path / "pipe.sgf", Conversation()
     os.mkfifo(pipe)
     for name in (pipe, "/dev/zero"):
@@ -214,7 +214,7 @@ def test_a_pipe_or_a_device_is_refused_at_once(tmp_path):
 
 
 def test_files_are_for_local_users_only():
-    """A guest may print a game, but neither read nor write the server's disk."""
+    """A guest may print a game, but may not read or write files on the server."""
     client = Conversation(local=False)
     assert client.fails(f"loadsgf {GAME}").startswith("cannot load file")
     assert client.fails("printsgf /tmp/never-written.sgf").startswith("cannot write file")
@@ -222,7 +222,7 @@ def test_files_are_for_local_users_only():
 
 
 def test_a_game_on_cgos_is_printed_with_its_opponent_and_result():
-    """The rating that was told last counts, and the next game begins without a result."""
+    """The last reported rating counts, and the next game starts without a result."""
     client = Conversation()
     client.all(["cgos-opponent_name rival", "cgos-opponent_rating 1700", "clear_board"])
     client.all(["cgos-opponent_rating 1800?", "play b A1", "cgos-gameover W+Time"])

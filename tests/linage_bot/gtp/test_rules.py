@@ -1,4 +1,4 @@
-"""The rules as a GUI asks for them, and choosing a game."""
+"""The rules as reported to a GUI, and the choice of a game."""
 
 import json
 
@@ -17,19 +17,19 @@ IDS = {
 
 
 def test_every_game_has_a_name_gogui_can_use():
-    """It recognises a game by one word, which must stay the same."""
+    """Each game has a fixed one-word name for GoGui."""
     assert {game: Conversation(game).ok("gogui-rules_game_id") for game in GAMES} == IDS
 
 
 def test_board_sizes_are_said_as_gogui_reads_them():
-    """One number, two, or the array's side and `hex`."""
+    """A board size is reported as one number, two, or the array's side and `hex`."""
     assert Conversation(size="15").ok("gogui-rules_board_size") == "15"
     assert Conversation(size="9x7").ok("gogui-rules_board_size") == "9 7"
     assert Conversation("gardar", "9").ok("gogui-rules_board_size") == "17 hex"
 
 
 def test_stones_without_colour_are_all_shown_alike_and_others_are_not():
-    """As X in Linage; Leblin's second player has O."""
+    """Stones without a colour are all X, and coloured stones are X and O."""
     for game, second in (("linage", "X"), ("leblin", "O")):
         client = Conversation(game, "3")
         client.all(["play b A1", "play w C3"])
@@ -37,7 +37,7 @@ def test_stones_without_colour_are_all_shown_alike_and_others_are_not():
 
 
 def test_points_outside_a_hexagon_are_question_marks():
-    """They are not legal moves, and playing there names no point."""
+    """Points outside a hexagon are question marks and cannot be played."""
     client = Conversation("gardar", "2")
     client.ok("play b A1")
     assert client.ok("gogui-rules_board") == "? . .\n. . .\nX . ?"
@@ -47,7 +47,7 @@ def test_points_outside_a_hexagon_are_question_marks():
 
 @pytest.mark.parametrize("game", GAMES)
 def test_only_points_of_the_board_are_coloured(game):
-    """In every game, as far as forty moves go."""
+    """Only points of the board are coloured, in forty moves of every game."""
     client = Conversation(game, "4")
     for ply in range(40):
         if not client.ok("gogui-rules_legal_moves"):
@@ -65,7 +65,7 @@ def test_only_points_of_the_board_are_coloured(game):
 
 
 def test_the_end_is_told_by_no_legal_moves_and_in_words():
-    """`Draw` with a komi of 0; with another komi the same end has a winner and a margin."""
+    """A finished game has no legal moves, and its result in words follows the komi."""
     client = Conversation()
     assert client.ok("gogui-rules_legal_moves").endswith(" E5 pass")
     client.all(["komi 0", "play b pass", "play w pass"])
@@ -77,7 +77,7 @@ def test_the_end_is_told_by_no_legal_moves_and_in_words():
 
 
 def test_the_result_of_games_without_scores_names_the_winner_only():
-    """Or that there is none yet."""
+    """In a game without scores the result names only the winner, or is undecided."""
     assert "wins" in Conversation("linage-parity").ok("gogui-rules_final_result")
     assert " by " not in Conversation("linage-parity").ok("gogui-rules_final_result")
     assert Conversation("leblin").ok("gogui-rules_final_result") == "Undecided"
@@ -89,7 +89,7 @@ def rules(client: Conversation) -> dict[str, object]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_rules_read_from_one_session_can_be_set_in_another(game):
-    """To the letter, from any game into a session that plays Linage."""
+    """The rules printed by one session can be set in another, in every game."""
     client = Conversation(game, "6")
     text = client.ok("kata-get-rules")
     other = Conversation()
@@ -98,7 +98,7 @@ def test_rules_read_from_one_session_can_be_set_in_another(game):
 
 
 def test_some_rules_can_be_set_and_the_others_stay():
-    """Size, komi and edition here; setting none changes none."""
+    """Rules that are not set keep their values."""
     client = Conversation(size="7", edition="2016")
     client.ok("komi 3.5")
     client.ok('kata-set-rules {"line": 4, "button": true}')
@@ -109,7 +109,7 @@ def test_some_rules_can_be_set_and_the_others_stay():
 
 
 def test_another_game_keeps_the_board_where_it_can_and_takes_its_own_defaults():
-    """A hexagon has no rectangle, so Gardar begins at its usual size."""
+    """Another game keeps the board if it can, and otherwise uses its default size."""
     client = Conversation(size="7")
     client.ok("linage-game linage-parity n=2")
     own = {"condition": "size", "n": 2, "passing": True}
@@ -130,12 +130,12 @@ def test_another_game_keeps_the_board_where_it_can_and_takes_its_own_defaults():
     ],
 )
 def test_games_and_options_that_do_not_exist_are_refused(words):
-    """In one line, and the game of before goes on."""
+    """An unknown game or option is refused, and the current game continues."""
     assert Conversation().fails(f"linage-game {words}").startswith("syntax error")
 
 
 def test_the_game_changes_only_before_it_begins():
-    """A set-up stone is a beginning; clear_board undoes it."""
+    """The game cannot be changed after a set-up stone, but can be after `clear_board`."""
     client = Conversation()
     client.ok("gogui-setup b A1")
     assert client.fails("linage-game leblin").startswith("board not empty")

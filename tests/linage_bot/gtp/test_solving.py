@@ -9,7 +9,7 @@ from tests.linage_bot.gtp.conversation import QUICK, Conversation
 
 
 def test_tells_the_exact_score_and_best_moves_on_one_line() -> None:
-    """V - H under best play, the best moves, and the score of every move."""
+    """The solver prints the exact score, the best moves and all values on one line."""
     client = Conversation(size="3x4")
     answer = client.ok("linage-solve 60")
     assert "\n" not in answer
@@ -27,7 +27,7 @@ def test_tells_the_exact_score_and_best_moves_on_one_line() -> None:
 
 
 def test_sees_the_position_and_side_to_move_now_without_komi() -> None:
-    """After moves it speaks of what is on the board."""
+    """The solver reports on the present position and ignores komi."""
     client = Conversation(size="3")
     client.all(["komi 7.5", "play b pass"])
     values = json.loads(client.ok("linage-solve"))
@@ -38,7 +38,7 @@ def test_sees_the_position_and_side_to_move_now_without_komi() -> None:
 
 
 def test_without_time_it_tells_bounds_and_nothing_more() -> None:
-    """Nothing that is not proven is called a score."""
+    """Without time the solver prints bounds, without a score or best moves."""
     client = Conversation(size="7")
     client.ok("linage-solve 0")
     values = json.loads(client.ok("linage-solve 0"))
@@ -50,7 +50,7 @@ def test_without_time_it_tells_bounds_and_nothing_more() -> None:
 
 
 def test_stop_ends_it_with_what_is_proven() -> None:
-    """A position too large to solve is given up at once when told."""
+    """`stop` ends the solver at once, with the bounds that it has proven."""
     client = Conversation(size="9")
     client.ok("linage-solve 0")  # the code is compiled now
     client.send(b"linage-solve 1000\n")
@@ -68,7 +68,7 @@ def test_stop_ends_it_with_what_is_proven() -> None:
     ],
 )
 def test_bad_seconds_are_refused(command: str, error: str) -> None:
-    """One clear line, and the session goes on."""
+    """A bad number of seconds is refused in one line, and the session continues."""
     client = Conversation(size="3")
     assert client.fails(command).startswith(error)
     client.ok("name")
@@ -87,9 +87,9 @@ def test_bad_seconds_are_refused(command: str, error: str) -> None:
 def test_small_boards_of_other_games_are_solved(
     game: str, options: dict[str, str], score: float, regions: int
 ) -> None:
-    """The score is First's points less Second's, or 1 for a win of First; komi is not counted.
+    """The score is First's points less Second's, or 1 for a win of First, without komi.
 
-    Regions are told where the position is their sum.
+    Regions are listed where the position is their sum.
     """
     client = Conversation(game=game, size="3", **options)
     values = json.loads(client.ok("linage-solve 300"))
@@ -99,7 +99,7 @@ def test_small_boards_of_other_games_are_solved(
 
 
 def test_a_proven_move_says_so() -> None:
-    """`gomill-explain_last_move` tells that the lead is exact."""
+    """`gomill-explain_last_move` reports an exact lead as proven."""
     client = Conversation(size="3x4", settings=attrs.evolve(QUICK, solver=True))
     client.all(["komi 0.5", "genmove b"])
     answer = client.ok("gomill-explain_last_move")

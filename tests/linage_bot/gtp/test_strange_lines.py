@@ -1,4 +1,4 @@
-"""Whatever is said to a session, it answers once, in words and in time.
+"""A session answers every line once, in words and in time.
 
 A refusal changes nothing.
 """
@@ -37,14 +37,14 @@ CLOCKS = (
 
 @pytest.fixture(autouse=True, scope="module")
 def _in_a_folder_of_its_own(tmp_path_factory):
-    """Some of the words become files."""
+    """Run in a new folder, because some lines write files."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("files"))
         yield
 
 
 def everything(part: object) -> object:
-    """All that a part of the session remembers, random numbers to come included."""
+    """Return all that a part of the session stores, including the state of random numbers."""
     if isinstance(part, GtpEngine | Engine | LiveBoard):
         return {name: everything(value) for name, value in vars(part).items()}
     if isinstance(part, Random):
@@ -53,12 +53,12 @@ def everything(part: object) -> object:
 
 
 def snapshot(client: Conversation) -> tuple[object, ...]:
-    """What a client can see, then what it might notice later."""
+    """Return the state that a client can see, and the engine's internal state."""
     return *client.state(), everything(client.engine)
 
 
 def may_take_its_course(client: Conversation) -> bool:
-    """Whether a search, for a move or of what a user asks to analyse, ends soon by its limits."""
+    """Return whether the limits of the session end any search soon."""
     engine = client.engine
     settings = engine.player.settings
     for each in (settings, attrs.evolve(settings, level=FULL_STRENGTH)):
@@ -72,7 +72,7 @@ def may_take_its_course(client: Conversation) -> bool:
 
 
 def tell(client: Conversation, line: bytes) -> str:
-    """Say a line and hear its whole answer; what could last is interrupted at once."""
+    """Send a line and return its response; interrupt it if it could take long."""
     client.output = b""
     heard = bytes(each for each in line if each > 31 and each != 127)  # as the session reads it
     lasts = any(word in heard for word in (b"nalyze", b"solve", b"region", b"temper"))
@@ -85,7 +85,7 @@ def tell(client: Conversation, line: bytes) -> str:
 
 
 def converse(rng: Random, most: int) -> tuple[int, int]:
-    """A new session is told so many lines, or until `quit`: how many, and how many it refused."""
+    """Send up to `most` lines to a new session; return the numbers sent and refused."""
     visits = rng.choice((1, 4, 10, None))
     quick = PlaySettings(visits=visits, seed=1, solver=rng.random() < 0.5)
     local = rng.random() < 0.7
@@ -121,14 +121,14 @@ def converse(rng: Random, most: int) -> tuple[int, int]:
 @settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 2**32))
 def test_no_line_is_an_internal_error_and_no_refusal_changes_anything(seed):
-    """Commands with words lost, doubled, exchanged or spoilt, in all games and on all clocks."""
+    """Damaged commands cause no internal error, and a refused one changes nothing."""
     converse(Random(seed), 40)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(4 * 3600)
 def test_no_line_of_a_hundred_thousand_either(capsys):
-    """The same for long, and how much of it was refused."""
+    """A hundred thousand damaged lines cause no internal error, and a fifth are refused."""
     told = refused = seed = 0
     while told < 100_000:
         try:

@@ -1,4 +1,4 @@
-"""A UGI session with our engine in this process; a search is waited for where the test says so."""
+"""A UGI session with our engine in this process; tests wait for its searches themselves."""
 
 import queue
 
@@ -22,17 +22,17 @@ class Talk:
         work.start(lambda update: self._updates.put((work, update)))
 
     def say(self, *lines):
-        """All that is answered at once."""
+        """Send lines and return the lines of the immediate response."""
         data = "".join(f"{line}\n" for line in lines).encode()
         return self.session.receive_data(data).decode().splitlines()
 
     def ask(self, *lines):
-        """The one line that is answered at once."""
+        """Send lines and return the only line of the immediate response."""
         (line,) = self.say(*lines)
         return line
 
     def wait(self):
-        """All that is said until a search is over."""
+        """Wait for the end of a search and return its lines."""
         said = []
         while True:
             work, update = self._updates.get(timeout=PATIENCE_SECONDS)
@@ -41,13 +41,13 @@ class Talk:
                 return said
 
     def next(self):
-        """The next line of a search."""
+        """Return the next line of a search."""
         work, update = self._updates.get(timeout=PATIENCE_SECONDS)
         return self.session.update(work, update).decode().rstrip()
 
     @property
     def idle(self):
-        """Whether a search has nothing to say for a while."""
+        """Whether a search sends no line for a fifth of a second."""
         try:
             self._updates.put(self._updates.get(timeout=0.2))
         except queue.Empty:
@@ -55,11 +55,11 @@ class Talk:
         return False
 
     def think(self, *lines):
-        """All that is said of a search to its end."""
+        """Send lines and return all lines until the end of their search."""
         return self.say(*lines) + self.wait()
 
     def best(self, *lines):
-        """The move found by a search."""
+        """Return the best move of a search."""
         words = self.think(*lines)[-1].split()
         assert words[0] == "bestmove"
         assert len(words) == 2

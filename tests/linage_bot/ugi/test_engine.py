@@ -1,4 +1,4 @@
-"""UGI with our engine: options, positions and questions."""
+"""UGI with our engine: options, positions and queries."""
 
 import pytest
 from hypothesis import given
@@ -13,14 +13,14 @@ from tests.linage_bot.ugi.conversation import Talk
 
 
 def default_of(talk, name):
-    """The value of an option, as the greeting tells it."""
+    """Return the default of an option in the engine's greeting."""
     (line,) = [line for line in talk.say("ugi") if line.startswith(f"option name {name} ")]
     return line.split(" default ")[1].split()[0]
 
 
 @each_game
 def test_the_three_questions_follow_a_game_to_its_end(id_):
-    """Whoever knows no rules of ours can still referee a game by asking."""
+    """A runner that does not know the rules can follow a game by three queries."""
     game = configured(id_, {"size": "3"})
     talk, history = Talk(id_, "3"), History(game)
     assert talk.ask("query p1turn") == "response true"
@@ -43,7 +43,7 @@ def test_the_three_questions_follow_a_game_to_its_end(id_):
 
 
 def test_a_draw_is_told():
-    """Nobody wins where the scores are equal."""
+    """A game with equal scores ends in a draw."""
     talk = Talk(size="3", komi=-9.0)
     talk.say("setoption name komi value 0", "position startpos moves pass pass")
     assert talk.say("query gameover", "query result") == ["response true", "response draw"]
@@ -51,7 +51,7 @@ def test_a_draw_is_told():
 
 @given(wanderings)
 def test_a_fen_leads_to_its_position_and_moves_go_on_from_there(position):
-    """Whatever game is set, a fen brings its own; and it can be asked for again."""
+    """A FEN sets its own game, `query fen` returns it, and moves can follow it."""
     line = to_fen(position)
     talk = Talk("gardar", "2")
     assert talk.say(f"position fen {line}") == []
@@ -85,7 +85,7 @@ WRONG = {
 
 @pytest.mark.parametrize("line", WRONG)
 def test_what_is_wrong_is_told_and_changes_nothing(line):
-    """One line, and the position and the options stay."""
+    """A wrong line gets a one-line error, and the position and the options stay."""
     talk = Talk(size="5")
     talk.say("position startpos moves B2")
     before = [talk.say("query fen"), talk.say("ugi")]
@@ -95,7 +95,7 @@ def test_what_is_wrong_is_told_and_changes_nothing(line):
 
 @given(st.permutations(["game linage-parity", "size 25", "n 600", "condition size", "line 4"]))
 def test_options_of_a_game_come_in_any_order(options):
-    """A runner keeps them in a table without order; all that counts is what was set in the end."""
+    """The options of a game may arrive in any order; only their final values count."""
     talk = Talk()
     for option in options:
         name, value = option.split()
@@ -107,7 +107,7 @@ def test_options_of_a_game_come_in_any_order(options):
 
 
 def test_options_that_do_not_go_together_begin_no_game():
-    """The position stays until another option mends it; a runner that asks is told why."""
+    """With incompatible options the position stays, and the runner receives the reason."""
     talk = Talk("linage-parity", "9")
     assert talk.ask("setoption name n value 100") == (
         "info string no game begins before another option fits: n: every region must have more"
@@ -121,7 +121,7 @@ def test_options_that_do_not_go_together_begin_no_game():
 
 
 def test_an_option_of_the_game_holds_from_the_next_start_on():
-    """Nobody's game changes under their hands, but an untouched board is the new one at once."""
+    """An option of the game takes effect at the next start, or at once on an untouched board."""
     talk = Talk(size="5")
     talk.say("setoption name size value 7")
     assert "7/7" in talk.ask("query fen")
@@ -133,7 +133,7 @@ def test_an_option_of_the_game_holds_from_the_next_start_on():
 
 @each_game
 def test_what_the_command_line_says_is_where_options_begin(id_):
-    """And another game has its own size and komi, unless they were asked for."""
+    """The command line gives the default options; another game has its own default size."""
     talk = Talk(id_, "4", threads=2, seed=7, visits=50)
     assert default_of(talk, "game") == id_
     assert default_of(talk, "size") == "4"
@@ -146,7 +146,7 @@ def test_what_the_command_line_says_is_where_options_begin(id_):
 
 
 def test_how_to_play_is_set_and_told():
-    """What is set is the default that is told next."""
+    """Setting an option changes its default in the next greeting."""
     talk = Talk()
     for name, value in [("threads", "2"), ("nodes", "40000"), ("level", "3"), ("seed", "5")]:
         assert talk.say(f"setoption name {name} value {value}") == []
@@ -169,7 +169,7 @@ PIES = {
 
 @pytest.mark.parametrize("words", PIES)
 def test_with_the_pie_two_moves_come_before_the_first(words):
-    """p1 is who offers, whichever side it gets; a game without a pie begins as ever."""
+    """With a pie, p1 is the player who offers; a game without a pie starts as usual."""
     id_, turns = PIES[words]
     talk = Talk(id_, "3")
     talk.say("setoption name pie value true")
@@ -182,7 +182,7 @@ def test_with_the_pie_two_moves_come_before_the_first(words):
 
 
 def test_who_wins_after_the_pie_is_told_of_the_players_not_of_the_sides():
-    """p2 took First's side: what First loses, p2 does."""
+    """After a pie the winner is reported as a player, p1 or p2, and not as a side."""
     talk = Talk(size="3")
     talk.say("setoption name pie value true", "position startpos moves komi=9 black pass pass")
     assert talk.ask("query result") == "response p1win"
@@ -200,14 +200,14 @@ WRONG_PIES = {
 
 @pytest.mark.parametrize("words", WRONG_PIES)
 def test_what_is_no_offer_and_no_choice_is_told(words):
-    """The pie has moves of its own, and no others."""
+    """A word that is neither an offer nor a choice is refused during the pie."""
     talk = Talk(size="3")
     talk.say("setoption name pie value true")
     assert talk.ask(f"position startpos moves {words}") == f"info string error: {WRONG_PIES[words]}"
 
 
 def test_a_position_that_goes_on_keeps_what_is_known_of_it():
-    """A runner tells the whole game again before each move; the search goes on all the same."""
+    """If a position continues the previous one, the engine keeps the game and its search."""
     talk = Talk(size="5")
     talk.say("position startpos moves C3 B2")
     before = talk.engine.so_far.history

@@ -1,4 +1,4 @@
-"""What `go` does: limits of every kind, lines of what is thought, and one word for the move."""
+"""The `go` command: limits of every kind, lines of analysis and the best move."""
 
 import time
 
@@ -16,14 +16,14 @@ from tests.linage_bot.ugi.conversation import Talk
 
 
 def nodes_of(said):
-    """How much was searched, as the last line of it tells."""
+    """Return the number of nodes in the last line of a search."""
     words = next(line for line in reversed(said) if line.startswith("info depth")).split()
     return int(words[words.index("nodes") + 1])
 
 
 @each_game
 def test_so_many_nodes_are_so_many_visits(id_):
-    """The limit holds in every game, and the move is one word that can be played."""
+    """A limit of nodes is exact in every game, and the best move is legal."""
     talk = Talk(id_, "4", solver=False, seed=1)
     said = talk.think("position startpos", "go nodes 90")
     assert nodes_of(said) == 90
@@ -32,7 +32,7 @@ def test_so_many_nodes_are_so_many_visits(id_):
 
 
 def test_the_same_seed_comes_to_the_same_move():
-    """Whoever looks for a fault can play the game again."""
+    """The same seed and commands give the same moves."""
     lines = ["uginewgame", "setoption name seed value 3", "position startpos moves C3"]
     moves = set()
     for _ in range(2):
@@ -45,17 +45,17 @@ def test_the_same_seed_comes_to_the_same_move():
 
 
 def test_infinite_thinking_ends_by_stop_alone():
-    """Even where all is known, the move comes when it is asked for."""
+    """An infinite search returns its move only after `stop`, even if the result is proven."""
     talk = Talk(size="3")
     talk.say("go infinite")
-    assert talk.next().startswith("info depth")  # what a proof found out
+    assert talk.next().startswith("info depth")  # the result of a proof
     assert talk.ask("isready") == "readyok"
     assert talk.idle
     assert talk.think("stop")[-1].startswith("bestmove ")
 
 
 def test_a_stop_also_ends_the_search_that_another_go_waits_behind():
-    """Each `go` is answered for its own position."""
+    """`stop` ends the running search and the next one in the queue, each with its own move."""
     talk = Talk(size="5")
     talk.say("position startpos", "go infinite")
     talk.say("position startpos moves E5", "go nodes 1000000000", "stop")
@@ -81,7 +81,7 @@ def test_a_stop_also_ends_the_search_that_another_go_waits_behind():
 )
 @settings(max_examples=25, deadline=None)
 def test_every_go_has_one_bestmove_and_after_stop_at_once(lines):
-    """Whatever comes in which order, in games that are over and in the pie, too."""
+    """Each `go` gets exactly one `bestmove`, in any order of commands."""
     talk = Talk(size="3")
     said = talk.say(*lines, "stop")
     while talk.session.state is not State.READY:
@@ -92,7 +92,7 @@ def test_every_go_has_one_bestmove_and_after_stop_at_once(lines):
 
 
 def test_a_depth_is_the_length_of_the_expected_line():
-    """Or the line goes to the end of the game."""
+    """A search to a depth ends when its variation has at least that length."""
     talk = Talk("gardar", "4", seed=1)
     said = talk.think("go depth 5")
     line = next(line for line in reversed(said) if line.startswith("info depth"))
@@ -105,7 +105,7 @@ def test_a_depth_is_the_length_of_the_expected_line():
 
 
 def test_a_weak_level_looks_no_further_than_it_may():
-    """Who sets a level plays against that level, whatever the runner allows."""
+    """A weak level keeps its own limit of visits, even if the runner allows more."""
     talk = Talk("leblin", "5", level=1)
     assert nodes_of(talk.think("go nodes 100000")) <= 30
     assert nodes_of(talk.think("go movetime 600000")) <= 30
@@ -113,12 +113,12 @@ def test_a_weak_level_looks_no_further_than_it_may():
 
 
 def test_go_alone_keeps_to_the_settings():
-    """Without a limit of its own a search has those of the command line."""
+    """`go` without a limit uses the limits of the settings."""
     assert nodes_of(Talk("gardar", "4", visits=60).think("go")) == 60
 
 
 def test_a_limit_that_says_nothing_of_this_move_leaves_those_of_the_settings():
-    """Nobody waits for ever where only the other clock was told, or the pie is asked its depth."""
+    """A limit that does not apply to this move leaves the limits of the settings in force."""
     talk = Talk("gardar", "3", visits=40)
     assert nodes_of(talk.think("go p2time 5000")) == 40
     talk.say("setoption name pie value true", "position startpos")
@@ -126,7 +126,7 @@ def test_a_limit_that_says_nothing_of_this_move_leaves_those_of_the_settings():
 
 
 def test_a_time_for_the_move_is_kept():
-    """A runner's clock begins before ours and ends after it."""
+    """A search with `movetime` ends in that time."""
     talk = Talk("gardar", "5")
     talk.think("go nodes 10")  # the compiled code is there
     began = time.monotonic()
@@ -135,7 +135,7 @@ def test_a_time_for_the_move_is_kept():
 
 
 def test_a_clock_gives_the_move_a_share_of_what_is_left():
-    """The clock of who moves counts, p2's for p2; the other one's does not."""
+    """A search uses a share of the time left on the clock of the player to move."""
     talk = Talk("gardar", "5")
     talk.think("go nodes 10")
     for start in ("position startpos", "position startpos moves A1"):
@@ -146,7 +146,7 @@ def test_a_clock_gives_the_move_a_share_of_what_is_left():
 
 
 def test_with_almost_no_time_left_a_move_is_made_at_once():
-    """Better any move than to lose on time."""
+    """With no time left a move is made at once."""
     talk = Talk("gardar", "5")
     talk.think("go nodes 10")
     for _ in range(2):
@@ -156,7 +156,7 @@ def test_with_almost_no_time_left_a_move_is_made_at_once():
 
 
 def test_a_game_that_is_over_has_no_move():
-    """The runner is told so, and does not wait for ever."""
+    """In a finished game the runner receives an error and an empty move at once."""
     talk = Talk(size="3")
     assert talk.think("position startpos moves pass pass", "go nodes 10") == [
         "info string error: the game is over",
@@ -168,14 +168,14 @@ def test_a_game_that_is_over_has_no_move():
 
 
 def test_a_lost_game_is_played_on():
-    """UGI has no word for giving up."""
+    """The engine never resigns, because UGI has no word for it."""
     talk = Talk(size="5", komi=40.0, visits=300, seed=1)
     assert talk.best("go") not in ("resign", "0000")
 
 
 @pytest.mark.parametrize("id_", [id_ for id_, kind in GAMES.items() if kind.pie != "none"])
 def test_the_pie_is_offered_and_chosen_in_a_word_each(id_):
-    """Two engines agree on a beginning, and go on from it."""
+    """Two engines agree on an offer and a side by one word each."""
     talk = Talk(id_, "4", visits=40, seed=1)
     talk.say("setoption name pie value true", "uginewgame")
     talk.think("isready")
@@ -188,7 +188,7 @@ def test_the_pie_is_offered_and_chosen_in_a_word_each(id_):
 
 
 def test_before_a_game_the_engine_gets_ready_while_nobodys_clock_runs():
-    """`isready` is answered at once, but behind `uginewgame`, when the compiled code is there."""
+    """`isready` is answered at once, except after `uginewgame`, which loads the compiled code."""
     talk = Talk("leblin", "3")
     assert talk.ask("isready") == "readyok"
     assert talk.say("uginewgame") == []
@@ -197,7 +197,7 @@ def test_before_a_game_the_engine_gets_ready_while_nobodys_clock_runs():
 
 
 def test_a_line_of_what_is_thought_is_told_as_who_moves_sees_it():
-    """Hundredths of a point, or of the result where there are no points; the moves expected."""
+    """A line of analysis has the score from the view of the player to move, and the variation."""
     for id_, score in (("linage", -250), ("leblin", 50)):
         position = GAMES[id_].configure("5").start()
         best = Candidate(move=12, visits=9, win_rate=0.75, lead=-2.5, line=(12, PASS))

@@ -1,4 +1,4 @@
-"""Words that threads share: what is written before one is there for whoever has it."""
+"""Shared words: a thread that reads one sees all that was written before it."""
 
 import threading
 
@@ -13,7 +13,7 @@ THREADS, TIMES = 4, 20_000
 
 @numba.njit(nogil=True)
 def add(words: np.ndarray, sums: np.ndarray, times: int) -> None:
-    """Add to sums that nothing but the word guards."""
+    """Add to sums that are guarded by the word alone."""
     for _ in range(times):
         while load(words, 3) != FREE or not exchange(words, 3, FREE, TAKEN):
             pass
@@ -23,7 +23,7 @@ def add(words: np.ndarray, sums: np.ndarray, times: int) -> None:
 
 
 def test_only_one_thread_has_a_word_and_it_sees_what_others_did() -> None:
-    """None of what four threads add is lost, and the words beside are left alone."""
+    """None of four threads' additions is lost, and neighbouring words are unchanged."""
     words, sums = np.array([7, 7, 7, FREE, 7]), np.zeros(40, np.int64)
     add(words, sums, 0)
     threads = [threading.Thread(target=add, args=(words, sums, TIMES)) for _ in range(THREADS)]
@@ -36,7 +36,7 @@ def test_only_one_thread_has_a_word_and_it_sees_what_others_did() -> None:
 
 
 def test_a_word_that_is_not_what_was_expected_stays() -> None:
-    """And the answer says so."""
+    """An exchange fails and changes nothing if the word has another value."""
 
     @numba.njit
     def tried(words: np.ndarray, expected: int) -> bool:

@@ -1,4 +1,4 @@
-"""Loading in threads: one after the other, again after a failure, and nobody waits in vain."""
+"""Loading in threads: one load at a time, a retry after a failure, and no endless wait."""
 
 import threading
 import time
@@ -11,7 +11,7 @@ SECONDS = 60  # far more than anything here takes
 
 
 def test_what_failed_is_tried_again_when_it_is_next_wanted() -> None:
-    """Who waited is told why; who comes later gets what was wanted."""
+    """A caller that waited gets the error, and the next caller retries and gets the result."""
     results = iter([ImportError("half made"), "code"])
 
     def load() -> str:
@@ -30,7 +30,7 @@ def test_what_failed_is_tried_again_when_it_is_next_wanted() -> None:
 def test_who_only_looks_whether_it_is_there_hears_of_no_failure(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """It is not there yet, and looking again tries again; a line says why it failed."""
+    """A caller that only checks gets no error; each check retries, and a failure is logged."""
     results = iter([None, None, "code"])
 
     def load() -> str:
@@ -49,7 +49,7 @@ def test_who_only_looks_whether_it_is_there_hears_of_no_failure(
 
 
 def test_no_two_load_at_once() -> None:
-    """Numba's modules import one another in circles: whoever comes second finds half of one."""
+    """Only one load runs at a time, because Numba's modules import one another in circles."""
     inside, most = 0, 0
 
     def load() -> int:
@@ -67,7 +67,7 @@ def test_no_two_load_at_once() -> None:
 
 
 def test_who_is_told_to_stop_does_not_wait_for_another_s_compiler() -> None:
-    """Nor does who has no more time; later it is there all the same."""
+    """A stopped or timed-out caller returns at once, and the result is available later."""
     release, stopped = threading.Event(), threading.Event()
     first = Loading("slow", lambda: release.wait(SECONDS))
     second = Loading("behind it", lambda: "code")
@@ -81,7 +81,7 @@ def test_who_is_told_to_stop_does_not_wait_for_another_s_compiler() -> None:
 
 
 def test_where_no_thread_can_be_had_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The failure is told, and forgotten."""
+    """If no thread can be started, the caller gets the error and the next call retries."""
     loading = Loading("it", lambda: "code")
     with monkeypatch.context() as patch:
         patch.setattr(threading.Thread, "start", lambda _thread: 1 / 0)

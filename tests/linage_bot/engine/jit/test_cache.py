@@ -1,4 +1,4 @@
-"""Where compiled code is kept. These tests alone use folders of their own."""
+"""The folder of compiled code. Only these tests use folders of their own."""
 
 import os
 import stat
@@ -19,21 +19,21 @@ needs_home = pytest.mark.skipif(
 
 @pytest.fixture
 def nowhere(tmp_path: Path) -> Path:
-    """A path at which no folder can be made, not even by root: its parent is a file."""
+    """Return a path where no folder can be made, because its parent is a file."""
     file = tmp_path / "file"
     file.touch()
     return file / "folder"
 
 
 def set_home(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
-    """Let the user's cache folder be under `home`, and no other be asked for."""
+    """Put the user's cache folder under `home`, without any other setting."""
     monkeypatch.delenv("LINAGE_BOT_CACHE", raising=False)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("XDG_CACHE_HOME", str(home / ".cache"))
 
 
 def test_hash_changes_with_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An edited, added or renamed source or table gives another hash; other files do not."""
+    """A changed, added or renamed source or table changes the hash; other files do not."""
     package = tmp_path / "hashed_package"
     package.mkdir()
     (package / "__init__.py").touch()
@@ -58,14 +58,14 @@ def test_hash_changes_with_the_sources(tmp_path: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("package", ["numba", "llvmlite"])
 def test_hash_changes_with_the_compiler(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Code of another Numba is not taken for this one's."""
+    """Another version of the compiler changes the hash."""
     found, before = metadata.version, sources_hash()
     monkeypatch.setattr(metadata, "version", lambda name: "0" if name == package else found(name))
     assert sources_hash() != before
 
 
 def test_the_user_chooses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """LINAGE_BOT_CACHE names the folder; it is made, for the user alone."""
+    """LINAGE_BOT_CACHE names the folder, which is made for this user alone."""
     monkeypatch.setenv("LINAGE_BOT_CACHE", str(tmp_path / "of" / "mine"))
     folder = cache_folder()
     assert folder == tmp_path / "of" / "mine" / f"code-{sources_hash()}"
@@ -79,7 +79,7 @@ def test_the_user_chooses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 def test_home_is_the_default(
     tmp_path: Path, nowhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without LINAGE_BOT_CACHE, or with one that cannot be, the user's cache folder serves."""
+    """The user's cache folder is used if LINAGE_BOT_CACHE is unset or unusable."""
     set_home(monkeypatch, tmp_path)
     folder = cache_folder()
     assert folder is not None
@@ -90,7 +90,7 @@ def test_home_is_the_default(
 
 @needs_home
 def test_a_read_only_home(tmp_path: Path, nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing can be written at home, a folder among the temporary files serves."""
+    """If the home folder is not writable, a temporary folder is used."""
     set_home(monkeypatch, nowhere)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     folder = cache_folder()
@@ -101,7 +101,7 @@ def test_a_read_only_home(tmp_path: Path, nowhere: Path, monkeypatch: pytest.Mon
 
 @needs_home
 def test_nowhere_to_write(nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing can be written at all there is no folder, and no error."""
+    """If no folder is writable, the result is None without an error."""
     set_home(monkeypatch, nowhere)
     monkeypatch.setattr(tempfile, "tempdir", str(nowhere))
     assert cache_folder() is None
@@ -111,7 +111,7 @@ def test_nowhere_to_write(nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_disk_too_full_for_temporary_files(
     nowhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Python then says that there is no place for them; there is no folder, and no error."""
+    """If Python finds no temporary folder, the result is None without an error."""
 
     def none_found() -> str:
         raise FileNotFoundError("No usable temporary directory found")
@@ -123,7 +123,7 @@ def test_a_disk_too_full_for_temporary_files(
 
 @needs_home
 def test_a_folder_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Code is not loaded from a folder that belongs to another user."""
+    """A folder that belongs to another user is not used."""
     set_home(monkeypatch, tmp_path)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     owner = os.getuid()
@@ -133,7 +133,7 @@ def test_a_folder_of_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.fixture
 def temporary(tmp_path: Path, nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where temporary files are, with nothing else that could be written."""
+    """Return a folder for temporary files, the only place that is writable."""
     set_home(monkeypatch, nowhere)
     folder = tmp_path / "temporary"
     folder.mkdir(mode=0o700)
@@ -143,7 +143,7 @@ def temporary(tmp_path: Path, nowhere: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 @needs_home
 def test_temporary_files_of_all_users(temporary: Path) -> None:
-    """Where all may make folders but none may rename another's, ours serves, for us alone."""
+    """In a sticky temporary folder of all users a private folder is used."""
     temporary.chmod(0o1777)
     folder = cache_folder()
     assert folder is not None
@@ -155,7 +155,7 @@ def test_temporary_files_of_all_users(temporary: Path) -> None:
 @needs_home
 @pytest.mark.parametrize("mode", [0o777, 0o770])
 def test_temporary_files_that_others_may_rename(temporary: Path, mode: int) -> None:
-    """They could put their code in the place of ours."""
+    """A temporary folder in which other users can rename files is not used."""
     temporary.chmod(mode)
     assert cache_folder() is None
 
@@ -164,7 +164,7 @@ def test_temporary_files_that_others_may_rename(temporary: Path, mode: int) -> N
 @pytest.mark.parametrize("mode", [0o777, 0o1777, 0o770, 0o702])
 @pytest.mark.usefixtures("temporary")
 def test_a_temporary_folder_that_others_may_write(mode: int) -> None:
-    """Nothing is loaded from it, or from one within it."""
+    """A temporary folder that other users can write is not used."""
     folder = cache_folder()
     assert folder is not None
     for each in (folder.parent, folder):
@@ -177,7 +177,7 @@ def test_a_temporary_folder_that_others_may_write(mode: int) -> None:
 @needs_home
 @pytest.mark.usefixtures("temporary")
 def test_a_temporary_folder_that_is_a_link(tmp_path: Path) -> None:
-    """Whoever made it may lead it elsewhere later."""
+    """A temporary folder that is a symbolic link is not used."""
     folder = cache_folder()
     assert folder is not None
     elsewhere = tmp_path / "elsewhere"
@@ -187,7 +187,7 @@ def test_a_temporary_folder_that_is_a_link(tmp_path: Path) -> None:
 
 
 def compile_words(**environment: str) -> Path | None:
-    """The folder in which a new process keeps the code of one small module."""
+    """Return the folder where a new process stores the code of one small module."""
     code = (
         "from linage_bot.engine.kernels import words\n"
         "from linage_bot.engine.jit.kept import FOLDER\n"
@@ -206,7 +206,7 @@ def compile_words(**environment: str) -> Path | None:
 
 @pytest.mark.thorough
 def test_code_is_found_again(tmp_path: Path) -> None:
-    """A second process loads what the first compiled and writes nothing."""
+    """A second process loads the code that the first compiled, and writes nothing."""
     folder = compile_words(LINAGE_BOT_CACHE=str(tmp_path))
     assert folder is not None
     files = {file: file.stat().st_mtime_ns for file in folder.rglob("*.code")}
@@ -218,7 +218,7 @@ def test_code_is_found_again(tmp_path: Path) -> None:
 @needs_home
 @pytest.mark.thorough
 def test_code_runs_without_a_folder(nowhere: Path) -> None:
-    """Where nothing can be written kernels are compiled anew and work."""
+    """Without a writable folder, kernels are compiled again and work."""
     place = str(nowhere)
     assert compile_words(LINAGE_BOT_CACHE=place, XDG_CACHE_HOME=place, HOME=place) is not None
 
@@ -231,7 +231,7 @@ def test_a_folder_of_ours_that_others_may_write(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """They lose that right, with one line; whose the files in it are is looked at one by one."""
+    """The user's own folder is made private if others could write to it, with one log line."""
     monkeypatch.setenv("LINAGE_BOT_CACHE", str(tmp_path))
     folder = cache_folder()
     assert folder is not None

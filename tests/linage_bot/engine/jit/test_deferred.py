@@ -1,4 +1,4 @@
-"""Functions compiled on first use have the types declared, whatever they are first called with."""
+"""Functions compiled on first use have their declared types, for any arguments."""
 
 import threading
 from pathlib import Path
@@ -22,7 +22,7 @@ def deferred() -> Deferred:
 
 
 def test_called_with_a_signed_number() -> None:
-    """It is taken for the word it is declared to be, and no code is made for another type."""
+    """A signed number is converted to the declared type, and no other code is compiled."""
     function = deferred()
     assert function(6) == 3
     assert function(2**64 - 2) == 2**63 - 1
@@ -30,13 +30,13 @@ def test_called_with_a_signed_number() -> None:
 
 
 def test_called_with_what_it_cannot_take() -> None:
-    """As any function of one signature it says so."""
+    """An argument of the wrong type raises TypeError."""
     with pytest.raises(TypeError, match="No matching definition"):
         deferred()("eight")
 
 
 def test_called_from_compiled_code_first() -> None:
-    """The caller's number is converted, too, and the caller may hold it as a pointer."""
+    """Compiled code can call the function first, directly or by a pointer."""
     inner = deferred()
 
     @numba.njit(WORDS)
@@ -54,7 +54,7 @@ def test_called_from_compiled_code_first() -> None:
 
 
 def test_first_called_by_many_threads() -> None:
-    """It is compiled once, and all get the answer."""
+    """Many threads that call a function first get the result of one compilation."""
     function, answers = deferred(), []
     threads = [
         threading.Thread(target=lambda: answers.append(function(np.uint64(8)))) for _ in range(8)
@@ -78,7 +78,7 @@ HALVED, COUNTED_DOWN = deferred(), Deferred(counted_down, WORDS)
 
 
 def test_what_only_compiled_code_calls_is_no_code_of_its_own(tmp_path: Path) -> None:
-    """It is found in the file of its caller, by every later process, and is called all the same."""
+    """A function called only by compiled code is stored in its caller's file."""
     assert Deferred(quartered, WORDS, tmp_path)(np.uint64(2**64 - 4)) == 2**62 - 1
     assert HALVED.signatures == []
     assert Deferred(quartered, WORDS, tmp_path)(np.uint64(8)) == 2
@@ -86,12 +86,12 @@ def test_what_only_compiled_code_calls_is_no_code_of_its_own(tmp_path: Path) -> 
 
 
 def test_a_function_that_calls_itself() -> None:
-    """It can be compiled, for it is known to be there already."""
+    """A function that calls itself can be compiled."""
     assert COUNTED_DOWN(np.uint64(5)) == 0
 
 
 def test_functions_that_belong_together(tmp_path: Path) -> None:
-    """Who calls one has the others, too, from one file."""
+    """Functions that belong together are compiled and stored in one file."""
     for _ in range(2):
         one, other = Deferred(halved, WORDS, tmp_path), Deferred(quartered, WORDS, tmp_path)
         together(one, other)

@@ -1,4 +1,4 @@
-"""Code on disk that was damaged, and disks that take none: it is compiled anew, after a word."""
+"""Damaged code on disk and full disks: the code is compiled again after a warning."""
 
 import ctypes
 import os
@@ -32,7 +32,7 @@ def size(number: int) -> int:
 
 
 def run(folder: Path) -> tuple[float, int]:
-    """What two functions with code in the folder say, called for the first time."""
+    """Return the results of the first calls of two functions with code in the folder."""
     return Deferred(doubled, NUMBERS, folder)(2.5), Deferred(doubled, WORDS, folder)(21)
 
 
@@ -41,13 +41,13 @@ RIGHT = 5.0, 42
 
 @pytest.fixture
 def new_process(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Makes this process one that has warned of nothing."""
+    """Return a function that resets the warnings of this process."""
     return lambda: monkeypatch.setattr(kept, "_warned", False)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with good code."""
+    """Return a folder with valid code."""
     assert run(tmp_path) == RIGHT
     assert len(list(tmp_path.iterdir())) == 2
     return tmp_path
@@ -58,7 +58,7 @@ def contents(folder: Path) -> dict[str, int]:
 
 
 def test_code_is_written_once(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """It is found again, each function by its types, without a word."""
+    """Stored code is found again by its types, without writing or a log line."""
     before = contents(folder)
     assert run(folder) == RIGHT
     assert contents(folder) == before
@@ -74,7 +74,7 @@ def test_damaged_code(
     new_process: Callable[[], None],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """It is never run, one warning is given, and the next process finds good code and is silent."""
+    """Damaged code is replaced after one warning, and the next process is silent."""
     before = contents(folder)
     files = sorted(folder.iterdir())
     for path in files if all_of_them else files[:1]:
@@ -96,7 +96,7 @@ def test_damaged_code(
 def test_code_in_the_other_function_s_file(
     folder: Path, new_process: Callable[[], None], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Good code under another name is not taken for what the name says."""
+    """Valid code under the name of another function is rejected with one line in the log."""
     first, second = folder.iterdir()
     second.write_bytes(first.read_bytes())
     new_process()
@@ -107,7 +107,7 @@ def test_code_in_the_other_function_s_file(
 def test_a_folder_that_went_away(
     folder: Path, new_process: Callable[[], None], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What cannot be written is compiled, and said once."""
+    """If the folder is missing, code is compiled with one warning."""
     new_process()
     assert run(folder / "gone") == RIGHT
     (record,) = caplog.records
@@ -118,7 +118,7 @@ def test_a_folder_that_went_away(
 def test_code_with_addresses_of_this_process(
     tmp_path: Path, new_process: Callable[[], None], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It would call anything in the next one, so it is not kept."""
+    """Code with addresses of this process is not stored."""
     new_process()
     assert Deferred(size, types.int64(types.int64), tmp_path)(-3) == 3
     (record,) = caplog.records
@@ -128,7 +128,7 @@ def test_code_with_addresses_of_this_process(
 
 @pytest.fixture
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Good code that came with the package, in a folder that nobody can write."""
+    """Return a folder of valid code that came with the package."""
     folder = tmp_path / "shipped"
     folder.mkdir()
     assert run(folder) == RIGHT
@@ -142,7 +142,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_code_that_came_along(
     shipped: Path, tmp_path: Path, kept_in: str | None, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is used, and nothing compiled or written, be there a folder for that or none."""
+    """Code that came with the package is used without compiling or writing."""
     before = contents(shipped)
     (tmp_path / "own").mkdir()
     folder = None if kept_in is None else tmp_path / kept_in
@@ -163,7 +163,7 @@ def test_damaged_code_that_came_along(
     new_process: Callable[[], None],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """It is compiled as if none had come, after one warning, and found where that was kept."""
+    """Damaged code that came with the package is compiled after one warning."""
     own = tmp_path / "own"
     own.mkdir()
     for path in shipped.glob("*.code"):
@@ -185,7 +185,7 @@ def test_damaged_code_that_came_along(
     "content", ["x86-64-v9 +sse2,+sse9\n", "x86-64-v3\n", "", "\0\xff", None], ids=repr
 )
 def test_code_for_another_processor(tmp_path: Path, content: str | None) -> None:
-    """What asks for features that are missing here, or says nothing of them, is left alone."""
+    """Code for a processor with other features is not used."""
     if content is not None:
         (tmp_path / "processor").write_text(content, encoding="latin-1")
     assert kept.shipped_in(tmp_path) is None
@@ -201,7 +201,7 @@ assert run(Path(sys.argv[1])) == RIGHT
 
 
 def warnings_of(folder: Path, *first: str) -> list[str]:
-    """What a process of its own says that calls the functions, under some conditions."""
+    """Return the warnings of a new process that calls the functions."""
     done = subprocess.run(
         [sys.executable, *first, "-c", SCRIPT, folder],
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])},
@@ -219,7 +219,7 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="modes and limit
 @posix_only
 @pytest.mark.thorough
 def test_code_that_may_not_be_read(folder: Path) -> None:
-    """It is replaced by code that may."""
+    """Unreadable code is replaced after one warning."""
     for path in folder.iterdir():
         path.chmod(0)
     (said,) = warnings_of(folder, *AS_ANYBODY)
@@ -230,7 +230,7 @@ def test_code_that_may_not_be_read(folder: Path) -> None:
 @posix_only
 @pytest.mark.thorough
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    """Code is compiled by each process, which says so, until something can be kept."""
+    """In a read-only folder each process compiles and warns, until it is writable."""
     tmp_path.chmod(0o500)
     for _ in range(2):
         (said,) = warnings_of(tmp_path, *AS_ANYBODY)
@@ -243,7 +243,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 @posix_only
 @pytest.mark.thorough
 def test_a_full_disk(folder: Path) -> None:
-    """What is there is used, what is damaged made anew but not kept, and nothing left half."""
+    """On a full disk valid code is used, damaged code is compiled, and no partial file remains."""
     before = contents(folder)
     assert warnings_of(folder, *ON_FULL_DISK) == []
     for path in folder.iterdir():
@@ -262,7 +262,7 @@ def test_code_that_others_may_write_is_never_run(
     new_process: Callable[[], None],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """It is made anew for this user alone, with one line, wherever the folder is."""
+    """Code that other users can write is compiled again for this user, with one log line."""
     new_process()
     for path in folder.iterdir():
         if isinstance(rights, int):

@@ -1,4 +1,4 @@
-"""What loading does to the rest of the process, and that it is undone."""
+"""Effects of loading on the rest of the process, and their reversal."""
 
 import gc
 import importlib.util
@@ -12,12 +12,12 @@ from linage_bot.engine.jit.lean import lean_loading
 
 @pytest.fixture(autouse=True)
 def _not_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever other tests have imported, SciPy has to be looked for."""
+    """Remove SciPy from the imported modules."""
     monkeypatch.delitem(sys.modules, "scipy", raising=False)
 
 
 def test_one_within_another() -> None:
-    """All is as before when the outer one is through, and not sooner."""
+    """Nested blocks restore the state only at the end of the outer one."""
     finders = list(sys.meta_path)
     with lean_loading():
         with lean_loading():
@@ -31,7 +31,7 @@ def test_one_within_another() -> None:
 
 
 def test_two_threads_take_turns() -> None:
-    """The second begins when the first is through; both leave all as it was."""
+    """Two threads enter the block in turn, and restore the import system at its end."""
     finders, entered = list(sys.meta_path), threading.Event()
 
     def second() -> None:
@@ -49,7 +49,7 @@ def test_two_threads_take_turns() -> None:
 
 
 def test_other_threads_import_what_they_like() -> None:
-    """What is kept from the thread that loads is found by the others."""
+    """A module hidden from the loading thread is still found by other threads."""
     found: list[object] = []
     with lean_loading():
         thread = threading.Thread(target=lambda: found.append(importlib.util.find_spec("scipy")))
@@ -59,7 +59,7 @@ def test_other_threads_import_what_they_like() -> None:
 
 
 def test_what_failed_leaves_nothing_behind() -> None:
-    """However often it is tried, the collector still sees all that it saw before."""
+    """A failed load leaves the collector and the import system unchanged."""
     finders, frozen = list(sys.meta_path), gc.get_freeze_count()
     with pytest.raises(ImportError), lean_loading():
         raise ImportError
@@ -69,7 +69,7 @@ def test_what_failed_leaves_nothing_behind() -> None:
 
 
 def test_a_process_without_collector_keeps_doing_without() -> None:
-    """Whoever switched it off has reasons."""
+    """A disabled garbage collector stays disabled."""
     frozen = gc.get_freeze_count()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""Locks between processes: one holds it, others wait, and who is killed holds it no more."""
+"""Locks between processes: one process holds a lock, and its end releases it."""
 
 import os
 import subprocess
@@ -26,7 +26,7 @@ with locked(Path(sys.argv[1])):
 
 @contextmanager
 def held(path: Path) -> Iterator[subprocess.Popen]:
-    """Another process that holds the lock until it is told a line."""
+    """Run another process that holds the lock until it receives a line."""
     with subprocess.Popen(
         [sys.executable, "-c", HOLDER, path],
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])},
@@ -39,7 +39,7 @@ def held(path: Path) -> Iterator[subprocess.Popen]:
 
 
 def test_who_does_not_wait_is_told(tmp_path: Path) -> None:
-    """As long as another process holds the lock, and not a moment longer."""
+    """A caller that does not wait fails while another process holds the lock."""
     path = tmp_path / "lock"
     with held(path) as process:
         with locked(path, wait=False) as mine:
@@ -52,7 +52,7 @@ def test_who_does_not_wait_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("killed", [True, False])
 def test_who_waits_gets_it_at_once(tmp_path: Path, killed: bool) -> None:
-    """When the other lets go, and just so when it is killed: nobody waits for the dead."""
+    """A waiting caller gets the lock as soon as its holder releases it or is killed."""
     path, got = tmp_path / "lock", []
 
     def wait() -> None:
@@ -76,7 +76,7 @@ def test_who_waits_gets_it_at_once(tmp_path: Path, killed: bool) -> None:
 
 
 def test_one_at_a_time(tmp_path: Path) -> None:
-    """However many want it, and though its file comes and goes."""
+    """Only one thread holds the lock at a time."""
     path, inside, most = tmp_path / "lock", 0, 0
 
     def enter() -> None:
@@ -98,7 +98,7 @@ def test_one_at_a_time(tmp_path: Path) -> None:
 
 
 def test_where_no_file_can_be_made_nobody_waits(tmp_path: Path) -> None:
-    """Better twice than never."""
+    """If no lock file can be made, callers proceed without waiting."""
     with locked(tmp_path / "gone" / "lock") as mine, locked(tmp_path / "gone" / "lock") as too:
         assert mine
         assert too

@@ -1,4 +1,4 @@
-"""Canary: what `engine/jit` needs of Numba's insides, which no promise of Numba's covers.
+"""Canary: the internals of Numba that `engine/jit` needs, which Numba does not guarantee.
 
 A new Numba that lacks any of it fails here, by name, and not somewhere in a search.
 """
@@ -9,7 +9,7 @@ import numba
 import pytest
 from packaging.requirements import Requirement
 
-# Module, and the way from there to what is used, as the docstrings of `engine/jit` say what for.
+# Modules, and paths to the parts in use; the docstrings of `engine/jit` give the reasons.
 _INSIDES = (
     ("numba.core.codegen", "JITCPUCodegen.create_library"),
     ("numba.core.codegen", "JITCPUCodegen.magic_tuple"),
@@ -58,7 +58,7 @@ _INSIDES = (
 
 @pytest.mark.parametrize(("module", "path"), _INSIDES, ids=lambda each: each)
 def test_numba_has_what_is_used_of_its_insides(module: str, path: str) -> None:
-    """Else one sentence says what is gone, and from which version."""
+    """A missing part of Numba is reported in one sentence that names Numba's version."""
     found = import_module(module)
     for name in path.split("."):
         if not hasattr(found, name):
@@ -67,7 +67,7 @@ def test_numba_has_what_is_used_of_its_insides(module: str, path: str) -> None:
 
 
 def test_a_dispatcher_has_what_is_set_and_read_in_it() -> None:
-    """Attributes that are made with a dispatcher: its compiler, and its code by signature."""
+    """A dispatcher of Numba has the attributes that engine/jit uses."""
     dispatcher = numba.njit(lambda: 0)
     for name in ("_compiler", "_compiling_counter", "overloads"):
         if not hasattr(dispatcher, name):
@@ -77,7 +77,7 @@ def test_a_dispatcher_has_what_is_set_and_read_in_it() -> None:
 
 
 def test_the_numba_installed_is_one_that_this_was_tested_with() -> None:
-    """The bound on minor versions is in the package's own requirements, for pip to keep."""
+    """The installed Numba is within the upper bound of the package's requirements."""
     wanted = [Requirement(each) for each in metadata.requires("linage-bot") or ()]
     (own,) = [each for each in wanted if each.name == "numba" and each.marker is None]
     assert any(each.operator == "<" for each in own.specifier)

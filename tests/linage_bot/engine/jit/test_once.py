@@ -1,4 +1,4 @@
-"""Work that one process of a machine does, with helpers that end with it."""
+"""Work that only one process of a machine does, with helpers that end with it."""
 
 import os
 import signal
@@ -18,13 +18,13 @@ SECONDS = 60  # far more than anything here takes
 
 
 def assist(number: int, folder: str) -> None:
-    """Say who is here, and stay."""
+    """Write this process's id to a file and wait."""
     Path(folder, str(number)).write_text(str(os.getpid()))
     time.sleep(SECONDS)
 
 
 def here(folder: Path, count: int) -> list[int]:
-    """The process ids of so many helpers, once they have said them."""
+    """Return the process ids of `count` helpers once all have written them."""
     until = time.monotonic() + SECONDS
     while len(found := [path.read_text() for path in sorted(folder.iterdir())]) < count or not all(
         found
@@ -35,7 +35,7 @@ def here(folder: Path, count: int) -> list[int]:
 
 
 def wait_for_the_end_of(process_id: int) -> None:
-    """Until there is no such process any more, but perhaps what nobody has asked after."""
+    """Wait until the process has ended; a zombie counts as ended."""
     until = time.monotonic() + SECONDS
     while Path(f"/proc/{process_id}/cmdline").exists():
         if not Path(f"/proc/{process_id}/cmdline").read_bytes():
@@ -48,7 +48,7 @@ linux_only = pytest.mark.skipif(sys.platform != "linux", reason="looks into /pro
 
 
 def test_it_is_done_once(tmp_path: Path) -> None:
-    """Who comes meanwhile waits, who comes later does not, and neither has anything to do."""
+    """The work is done once: other callers wait for it and have nothing left to do."""
     first, done = [], []
 
     def work() -> None:
@@ -73,7 +73,7 @@ def test_it_is_done_once(tmp_path: Path) -> None:
 def test_what_came_with_the_package_is_done(
     tmp_path: Path, kept_in: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody is told that it is compiled, or starts helpers; all else is done as ever."""
+    """Code that came with the package needs no compilation; all other work is done as usual."""
     own = None if kept_in is None else tmp_path
     ready(tmp_path, "shipped").touch()
     monkeypatch.setattr(f"{once.__module__}.shipped_folder", lambda: tmp_path)
@@ -84,7 +84,7 @@ def test_what_came_with_the_package_is_done(
 
 
 def test_what_failed_is_for_the_next_to_do(tmp_path: Path) -> None:
-    """It is not taken for done."""
+    """Work that failed is done by the next caller."""
     with pytest.raises(MemoryError), once("work", tmp_path):
         raise MemoryError
     with once("work", tmp_path) as mine:
@@ -93,7 +93,7 @@ def test_what_failed_is_for_the_next_to_do(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("folder", [None, Path("/nowhere/at/all")])
 def test_where_nothing_can_be_kept_everybody_has_to(folder: Path | None) -> None:
-    """And nobody waits."""
+    """Without a folder every caller does the work itself, and none waits."""
     with once("work", folder) as mine, once("work", folder) as too:
         assert mine
         assert too
@@ -101,7 +101,7 @@ def test_where_nothing_can_be_kept_everybody_has_to(folder: Path | None) -> None
 
 @linux_only
 def test_helpers_end_with_the_work(tmp_path: Path) -> None:
-    """Whatever they are doing."""
+    """Helpers end with the work, even while they are busy."""
     with helpers(2, __name__, str(tmp_path)):
         processes = here(tmp_path, 2)
     for each in processes:
@@ -110,7 +110,7 @@ def test_helpers_end_with_the_work(tmp_path: Path) -> None:
 
 @linux_only
 def test_helpers_end_with_who_started_them(tmp_path: Path) -> None:
-    """Even if that is killed."""
+    """Helpers end if the process that started them is killed."""
     code = f"""
 import sys, time
 sys.path.insert(0, {str(Path(__file__).parents[4])!r})

@@ -1,4 +1,4 @@
-"""How far compiling is, and for how long still."""
+"""The progress of a compilation and its remaining time."""
 
 import time
 from pathlib import Path
@@ -10,14 +10,14 @@ from linage_bot.engine.jit.progress import measured, note, progress, ready
 
 
 def made(folder: Path, name: str, notes: int) -> None:
-    """A compile that came to so many notes."""
+    """Run a compilation that makes `notes` notes."""
     folder.mkdir(exist_ok=True)
     with measured(folder, name):
         note(notes)
 
 
 def test_nobody_compiles(tmp_path: Path) -> None:
-    """There is nothing to show, before and after, nor where nothing can be kept."""
+    """Before and after a compilation, or without a folder, there is no progress."""
     assert progress(None, "thing") is None
     assert progress(tmp_path, "thing") is None
     made(tmp_path, "thing", 3)
@@ -26,7 +26,7 @@ def test_nobody_compiles(tmp_path: Path) -> None:
 
 
 def test_it_moves_as_the_last_time_lets_expect(tmp_path: Path) -> None:
-    """Also when that was another version, and whatever is compiled beside it."""
+    """Progress follows the previous compilation, even of another version."""
     made(tmp_path / "code-1", "thing", 100)
     made(tmp_path / "code-1", "other", 3)
     (tmp_path / "code-2").mkdir()
@@ -45,7 +45,7 @@ def test_it_moves_as_the_last_time_lets_expect(tmp_path: Path) -> None:
 
 
 def test_more_than_the_last_time(tmp_path: Path) -> None:
-    """It is never said to be done before it is."""
+    """Progress stays below 1 until the compilation ends, even if it is longer than the last."""
     made(tmp_path / "code-1", "thing", 10)
     (tmp_path / "code-2").mkdir()
     with measured(tmp_path / "code-2", "thing"):
@@ -57,13 +57,13 @@ def test_more_than_the_last_time(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"\xff\n...", b"noon\n"])
 def test_a_file_with_nonsense_in_it(tmp_path: Path, content: bytes) -> None:
-    """Nothing is shown."""
+    """A damaged file gives no progress."""
     (tmp_path / "thing.progress").write_bytes(content)
     assert progress(tmp_path, "thing") is None
 
 
 def test_nonsense_about_the_last_time(tmp_path: Path) -> None:
-    """It is as if there had been none."""
+    """A damaged record of the last compilation is ignored."""
     (tmp_path / "code-1").mkdir()
     ready(tmp_path / "code-1", "thing").write_text("long")
     (tmp_path / "code-2").mkdir()
@@ -72,14 +72,14 @@ def test_nonsense_about_the_last_time(tmp_path: Path) -> None:
 
 
 def test_what_fails_was_not_the_last_time(tmp_path: Path) -> None:
-    """Nor is it taken for compiled."""
+    """A failed compilation leaves no file."""
     with pytest.raises(MemoryError), measured(tmp_path, "thing"):
         raise MemoryError
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_slow_start_is_not_the_end(tmp_path: Path) -> None:
-    """On a busy machine, on which all takes longer than the last time, some time is always left."""
+    """On a slow machine some time always remains."""
     made(tmp_path / "code-1", "thing", 100)
     (tmp_path / "code-2").mkdir()
     long_ago = time.time() - 60
@@ -90,7 +90,7 @@ def test_a_slow_start_is_not_the_end(tmp_path: Path) -> None:
 
 
 def test_notes_of_who_was_killed(tmp_path: Path) -> None:
-    """Nobody compiles any more, whether all was done or not."""
+    """Notes of a killed process are ignored."""
     (tmp_path / "thing.progress").write_bytes(f"{time.time()}\n...".encode())
     assert under_way("thing", tmp_path) is None
     made(tmp_path, "thing", 3)

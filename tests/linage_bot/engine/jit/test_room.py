@@ -8,7 +8,7 @@ from linage_bot.engine.jit import room
 
 
 def test_without_a_limit_there_is_room_for_everything() -> None:
-    """As on nearly every machine."""
+    """Without a limit there is room for everything."""
     assert room.room() == math.inf
     assert not room.short()
     room.check_room_for_code()
@@ -18,7 +18,7 @@ def test_without_a_limit_there_is_room_for_everything() -> None:
 def test_with_little_room_there_are_fewer_nodes_and_with_less_there_is_no_search(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A tree and its copy fit, and something is left for code; else it is an error."""
+    """With little room a tree has fewer nodes, and with too little it is an error."""
     monkeypatch.setattr(room, "room", lambda: 200 << 20)
     room.check_room_for_code()
     assert 0 < 2 * 72 * room.nodes_with_room(10**9, 72) < 200 << 20

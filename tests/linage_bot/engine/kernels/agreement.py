@@ -1,4 +1,4 @@
-"""Plays a game's readable and compiled form side by side; the kernel tests of all games use it.
+"""Play a game's readable and compiled form side by side, for the kernel tests of all games.
 
 agree(Linage, seed=1, games=40)          # random games over random boards and options
 replay_published(Linage)                 # the recorded games of tests/conformance
@@ -39,14 +39,14 @@ def agree(
 
 
 def agree_on(game: Game, seed: int, games: int) -> None:
-    """As `agree`, on one board with one set of options."""
+    """Do the same as `agree` on one board with one set of options."""
     chance = random.Random(seed)
     for _ in range(games):
         _play_both(game, chance, longest=2000)
 
 
 def random_game(game_class: type[Game], chance: random.Random, sizes: tuple[str, ...] = ()) -> Game:
-    """The game on a random board with random komi and options."""
+    """Return the game on a random board with random komi and options."""
     while True:
         size = chance.choice(sizes) if sizes else _random_size(game_class, chance)
         step = game_class.komi_step
@@ -75,7 +75,7 @@ def _random_size(game_class: type[Game], chance: random.Random) -> str:
 
 
 def _play_both(game: Game, chance: random.Random, longest: int) -> None:
-    """One random game; half of the positions are compared, and every final one.
+    """Play one random game and compare half of its positions, and every final one.
 
     Second begins a quarter of the games, as after a set-up.
     """
@@ -100,7 +100,7 @@ def _play_both(game: Game, chance: random.Random, longest: int) -> None:
 
 
 def compare(kernel: Kernel, states: States, position: Position) -> None:
-    """The state has the position's moves, end, margin and looks, asked in whatever order."""
+    """Check the state's moves, margin and hash data against the position, in any order of calls."""
     expected = margin_of(position)
     assert kernel.margin(states[0]) == expected, position
     assert moves_of(kernel, states) == position.moves(), position
@@ -111,13 +111,13 @@ def compare(kernel: Kernel, states: States, position: Position) -> None:
 
 
 def moves_of(kernel: Kernel, states: States) -> tuple[int, ...]:
-    """The legal moves of the first state."""
+    """Return the legal moves of the first state."""
     moves = np.empty(MOST_MOVES, np.int64)
     return tuple(int(move) for move in moves[: kernel.legal(states[0], moves)])
 
 
 def looks_of(kernel: Kernel, states: States, position: Position) -> tuple[tuple[int, ...], int]:
-    """What the first state has on each point of the position's board, and all else that counts."""
+    """Return the first state's value for each point of the board, and its remaining hash word."""
     board = position.game.board
     points = np.empty(board.columns * board.rows, np.int64)
     word = kernel.look(states[0], points)
@@ -125,7 +125,7 @@ def looks_of(kernel: Kernel, states: States, position: Position) -> tuple[tuple[
 
 
 def margin_of(position: Position) -> int:
-    """The margin as kernels count it: half points, or 1, -1 and 0 for a winner."""
+    """Return the margin as kernels count it: half points, or 1, -1 and 0 for a winner."""
     scores = position.scores()
     if scores is not None:
         return round(2 * (scores[0] - scores[1]))
@@ -136,9 +136,9 @@ def margin_of(position: Position) -> int:
 
 
 def stones_of(position: Position) -> tuple[int, ...]:
-    """The stones as kernels tell them: where they have no colour, all are First's.
+    """Return the stones as kernels report them: stones without a colour are First's.
 
-    In Parity Linage, where nothing but regions counts, none are told.
+    In Parity Linage, where only regions count, no stones are reported.
     """
     board, second = position.game.board, 1 if position.game.one_colour else 2
     tells = position.game.id != "linage-parity"
@@ -149,14 +149,14 @@ def stones_of(position: Position) -> tuple[int, ...]:
 
 
 def copy_of(kernel: Kernel, states: States) -> States:
-    """An array of one state, copied as the search does it."""
+    """Return an array of one state, copied as the search does it."""
     copies = np.zeros(1, kernel.dtype)
     kernel.copy(copies[0], states[0])
     return copies
 
 
 def margins(kernel: Kernel, states: States, seed: int, playouts: int) -> list[int]:
-    """The margins of some playouts from a state, which stays as it is."""
+    """Return the margins of some playouts from a state, which stays unchanged."""
     word, scratch, found = generator(seed), np.zeros(1, kernel.dtype), []
     for _ in range(playouts):
         kernel.copy(scratch[0], states[0])
@@ -165,7 +165,7 @@ def margins(kernel: Kernel, states: States, seed: int, playouts: int) -> list[in
 
 
 def check_playouts(game: Game, playouts: int = 50) -> None:
-    """Playouts depend on the seed alone and spoil only the copy they are given."""
+    """Check that playouts depend on the seed alone and change only their own copy."""
     kernel, position = load(game), game.start()
     states = kernel.encode(position)
     for move in position.moves()[:2]:
@@ -179,7 +179,7 @@ def check_playouts(game: Game, playouts: int = 50) -> None:
 
 
 def uniform_margins(game: Game) -> dict[int, float]:
-    """How often uniform placements, until there are none, end in each margin: exactly.
+    """Return the exact probability of each margin after uniform placements to the end.
 
     For tiny boards: all positions are visited once.
     """
@@ -202,12 +202,12 @@ def uniform_margins(game: Game) -> dict[int, float]:
 
 
 def _key(position: Position) -> object:
-    """What the rest of such a playout depends on."""
+    """Return the stones, on which the remainder of such a playout depends."""
     return position.stones if position.game.one_colour else (position.first, position.second)
 
 
 def check_uniform(game: Game, seed: int, playouts: int) -> None:
-    """Playouts end in each margin as often as they should, within five standard deviations."""
+    """Check that playouts give each margin with its exact probability, within five deviations."""
     exact, kernel = uniform_margins(game), load(game)
     found = margins(kernel, kernel.encode(game.start()), seed, playouts)
     assert set(found) <= set(exact)
@@ -217,7 +217,7 @@ def check_uniform(game: Game, seed: int, playouts: int) -> None:
 
 
 def replay_published(game_class: type[Game]) -> None:
-    """Every recorded game leads to the recorded moves, end and score in the kernel too."""
+    """Check that each recorded game has the recorded moves, end and score in the kernel too."""
     lines = (CONFORMANCE / f"{game_class.id}.jsonl").read_text(encoding="utf-8").splitlines()
     assert lines
     for line in lines:

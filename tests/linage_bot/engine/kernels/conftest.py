@@ -1,4 +1,4 @@
-"""Lets the tests of the kernels import `agreement`, which lies beside them."""
+"""Let the tests of the kernels import `agreement` from their own folder."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What can happen to a file with compiled code in it, and to the disk."""
+"""Damage to a file of compiled code, and failures of the disk."""
 
 import os
 import random
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def _flipped(share: float) -> Callable[[Path, random.Random], None]:
-    """One bit is another, so far into the file."""
+    """Return a function that flips one bit at a share of the file's length."""
 
     def damage(path: Path, chance: random.Random) -> None:
         data = bytearray(path.read_bytes())

@@ -1,4 +1,4 @@
-"""Positions of Linage that can be solved soon, and what they are worth.
+"""Positions of Linage that can be solved soon, and their values.
 
 grown(options, count=20)     # of random play
 composed(options, count=20)  # free regions side by side, of which most are small
@@ -33,7 +33,7 @@ _WIDEST = 25
 
 
 def grown(options: Options, count: int) -> Iterator[LinagePosition]:
-    """Positions of random play on small boards, of which little is left to play."""
+    """Yield late positions of random play on small boards."""
     chance = random.Random(f"grown {options}")
     while count:
         position = Linage.configure(chance.choice(["5", "6x5", "5x6"]), 0, options).start()
@@ -48,7 +48,7 @@ def grown(options: Options, count: int) -> Iterator[LinagePosition]:
 
 
 def composed(options: Options, count: int) -> Iterator[LinagePosition]:
-    """Positions of one to four free regions, and every other time one of Vertical's."""
+    """Yield positions of one to four free regions, half of them with one that Vertical owns."""
     chance = random.Random(f"composed {options}")
     line, most = int(options["line"]), _MOST_FREE[options["button"]]
     most_parts = min(4, most // (2 * line - 1))  # that is the smallest
@@ -88,13 +88,13 @@ def _free_regions(points: int, line: int) -> list[Cells]:
 
 
 def _too_large(line: int) -> Cells:
-    """A free region of a point more than the table knows."""
+    """Return a free region with one point more than the table's largest."""
     across = frozenset((x, 0) for x in range(LARGEST + 2 - line))
     return across | {(0, y) for y in range(line)}
 
 
 def _image(chance: random.Random, line: int) -> Cells:
-    """A free region, turned and mirrored somehow, in the corner."""
+    """Return a free region, randomly turned and mirrored, in the corner."""
     found: list[Cells] = []
     while not found:  # each size is as likely as every other that there is
         points = chance.randint(2 * line - 1, LARGEST + 1)
@@ -113,7 +113,7 @@ def _sums_of(line: int) -> Arena:
 
 
 def exact_value(position: LinagePosition) -> int:
-    """First's margin under best play in half points, by the solver, komi not counted."""
+    """Return First's margin under best play in half points without komi, by the solver."""
     solving: SumSolving | PositionSolving
     if position.game.button:
         solving = PositionSolving(PlainArena(position.game, kernels.load(position.game)), position)

@@ -1,4 +1,4 @@
-"""What every kernel must keep; how well it plays its game's rules is tested in its own module."""
+"""The contract of every kernel; its agreement with the rules is tested in a module of its own."""
 
 import subprocess
 import sys
@@ -20,14 +20,14 @@ each_game = pytest.mark.parametrize("id_", GAMES)
 
 
 def boards(id_: str) -> list[Game]:
-    """The game on its smallest board and on its largest."""
+    """Return the game on its smallest board and on its largest."""
     sizes = SMALLEST.get(id_, "3"), LARGEST.get(id_, "25")
     return [GAMES[id_].configure(size) for size in sizes]
 
 
 @each_game
 def test_functions_have_the_contract_s_types(id_: str) -> None:
-    """Search code compiled for a kernel's types can call each of its functions."""
+    """The functions of each kernel have the types that the compiled search expects."""
     kernel = load(GAMES[id_].configure())
     for name in ("copy", "play", "legal", "playout", "margin"):
         function, expected = getattr(kernel, name), getattr(kernel.signatures, name)
@@ -39,7 +39,7 @@ def test_functions_have_the_contract_s_types(id_: str) -> None:
 
 @each_game
 def test_extreme_boards(id_: str) -> None:
-    """The smallest and the largest board start with the right moves and can be played out."""
+    """The smallest and the largest board have the right first moves and can be played out."""
     for game in boards(id_):
         kernel, start = load(game), game.start()
         states = kernel.encode(start)
@@ -54,7 +54,7 @@ def test_extreme_boards(id_: str) -> None:
 
 @each_game
 def test_playouts_tell_their_moves(id_: str) -> None:
-    """What a playout tells can be played in the readable game, and ends where the playout did.
+    """The moves of a playout are legal in the readable game, and end at the playout's result.
 
     Gardar's playouts know of repetitions only the shortest, so theirs may not be legal to the end.
     A playout of Leblin on 25x25 would take a minute to play by the rules.
@@ -79,7 +79,7 @@ def test_playouts_tell_their_moves(id_: str) -> None:
 
 @each_game
 def test_a_copy_is_a_state_of_its_own(id_: str) -> None:
-    """Playing on a copy changes the copy alone, whatever the memory held before."""
+    """Playing on a copy changes only the copy, even in reused memory."""
     for game in boards(id_):
         kernel, start = load(game), game.start()
         states = kernel.encode(start)
@@ -95,7 +95,7 @@ def test_a_copy_is_a_state_of_its_own(id_: str) -> None:
 
 @each_game
 def test_a_finished_game_has_no_moves(id_: str) -> None:
-    """After two passes there is nothing to play, and a playout gives the margin as it is."""
+    """After two passes there are no moves, and a playout returns the margin unchanged."""
     game = GAMES[id_].configure()
     kernel, position = load(game), game.start()
     if not position.may_pass():
@@ -109,7 +109,7 @@ def test_a_finished_game_has_no_moves(id_: str) -> None:
 
 @each_game
 def test_only_linage_is_searched_in_another_way_on_large_boards(id_: str) -> None:
-    """From 257 points on; that is what was measured."""
+    """Only Linage uses another search tuning on boards of 257 points or more."""
     kernel = load(GAMES[id_].configure())
     sizes = ("9", "10") if id_ == "gardar" else ("16", "17")
     small, large = (GAMES[id_].configure(size).board for size in sizes)
@@ -118,7 +118,7 @@ def test_only_linage_is_searched_in_another_way_on_large_boards(id_: str) -> Non
 
 
 def test_seeds_give_different_streams() -> None:
-    """Neighbouring seeds give unrelated words, negative and huge ones too."""
+    """Different seeds, negative and huge ones too, give different streams."""
     seeds = [*range(-5, 1000), 2**63, 2**64 + 10**6]
     words = np.array([generator(seed)[0] for seed in seeds])
     assert words.dtype == np.uint64
@@ -128,6 +128,6 @@ def test_seeds_give_different_streams() -> None:
 
 
 def test_numba_is_not_imported_before_a_kernel_is() -> None:
-    """A program may ask for `load` without paying for the compiler."""
+    """Importing the kernels does not import Numba."""
     code = "import sys, linage_bot.engine.kernels; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -27,7 +27,7 @@ def test_plays_by_the_rules(games: int) -> None:
 
 @pytest.mark.thorough
 def test_repetitions() -> None:
-    """In long games on tiny boards, where boards often come back, the same moves are forbidden."""
+    """In long games on tiny boards the compiled form forbids the same repetitions."""
     agree(Gardar, seed=2, games=150, sizes=("2",), longest=150)
 
 
@@ -61,7 +61,7 @@ def test_largest_loop() -> None:
     ("turns_ago", "barred"), [(1, True), (REMEMBERED, True), (REMEMBERED + 1, False)]
 )
 def test_forgets_the_oldest_boards(turns_ago: int, barred: bool) -> None:
-    """A board may not come back, unless more of one's own turns ago than are remembered."""
+    """A board may not be repeated within the number of turns that the state stores."""
     game = Gardar.configure("2")
     other, corner = (game.board.points, 0), (1, 0)
     boards = 10 * (other, other) + (corner, other) + (turns_ago - 1) * (other, other)
@@ -73,7 +73,7 @@ def test_forgets_the_oldest_boards(turns_ago: int, barred: bool) -> None:
 
 
 def test_keys_name_their_cells() -> None:
-    """No two stones have the same key, and its low bits are the stone's cell."""
+    """Each stone has a key of its own, with its cell in the low bits."""
     cells = [int(bordered_cell(x, y)) for x in range(25) for y in range(25)]
     keys = {int(key_of(cell, player)) for cell in cells for player in (0, 1)}
     assert len(keys) == 2 * len(cells)
@@ -81,12 +81,12 @@ def test_keys_name_their_cells() -> None:
 
 
 def test_playouts_repeat() -> None:
-    """Same seed, same playouts; a copy played out leaves its original as it was."""
+    """Playouts with one seed are the same, and a playout on a copy keeps the original unchanged."""
     check_playouts(Gardar.configure("5"))
 
 
 def a_hundred_playouts(game: Gardar) -> Iterator[tuple[int, State]]:
-    """From the start: the margin, in half points, and the state at the end of each."""
+    """Yield the margin in half points and the final state of a hundred playouts."""
     kernel = load(game)
     root, scratch = kernel.encode(game.start()), np.zeros(1, kernel.dtype)
     word = generator(1)
@@ -107,7 +107,7 @@ def test_playouts_are_played_out() -> None:
 
 @pytest.mark.parametrize("komi", [-40, 0, 40])
 def test_no_komi_decides_a_playout_on_a_large_board(komi: int) -> None:
-    """It goes on until the stones give somebody a lead, as either may have in the end."""
+    """A playout continues until the stones give a player a large lead, with any komi."""
     leads = []
     for margin, state in a_hundred_playouts(Gardar.configure("6", komi)):
         leads.append(margin // 2 + komi)
@@ -118,7 +118,7 @@ def test_no_komi_decides_a_playout_on_a_large_board(komi: int) -> None:
 
 @pytest.mark.parametrize("smothered", [False, True])
 def test_a_stone_among_six_enemies_is_thrown_away_unless_it_takes_them(smothered: bool) -> None:
-    """Here a ring around the middle, with Second's stones on all points outside it or on none."""
+    """A stone among six enemies counts as thrown away unless it captures them."""
     game = Gardar.configure("3")
     point = game.board.point("C3")
     middle = 1 << point
@@ -133,7 +133,7 @@ def test_a_stone_among_six_enemies_is_thrown_away_unless_it_takes_them(smothered
 
 
 def test_who_decides_an_enclosure_from_inside() -> None:
-    """First takes two stones of the ring around F9 from there, until Second has filled G8."""
+    """The deciding points of an enclosure are found; none remain once the outer one is filled."""
     position = from_fen(
         "gardar 7/8/4x4/2oox1o2x/2o1ox2x2/3oo1xx4/5xx1x4/6xx4/3o3x3/5o4/2o2o3/8/7 o komi=0"
     )
@@ -155,7 +155,7 @@ def test_who_decides_an_enclosure_from_inside() -> None:
 
 
 def test_encodes_every_turn() -> None:
-    """A state made from a position late in a game is the state that played the game."""
+    """A state encoded late in a game equals the state that played the game."""
     game = Gardar.configure("3", 2)
     kernel, position = load(game), game.start()
     states = kernel.encode(position)

@@ -49,7 +49,7 @@ def test_draws_by_length() -> None:
 
 
 def test_playouts_repeat() -> None:
-    """Same seed, same playouts; a copy played out leaves its original as it was."""
+    """Playouts with one seed are the same, and a playout on a copy keeps the original unchanged."""
     check_playouts(Leblin.configure("9"))
 
 

@@ -28,20 +28,20 @@ def test_published_positions() -> None:
 
 @pytest.mark.parametrize("edition", ["current", "2016"])
 def test_playouts_repeat(edition: str) -> None:
-    """Same seed, same playouts; a copy played out leaves its original as it was."""
+    """Playouts with one seed are the same, and a playout on a copy keeps the original unchanged."""
     check_playouts(Linage.configure("9", options={"edition": edition}))
 
 
 @pytest.mark.parametrize(("size", "line"), [("3x4", "2"), ("3x4", "3"), ("4", "4")])
 def test_playouts_are_uniform(size: str, line: str) -> None:
-    """Each margin comes as often as uniform placements give exactly."""
+    """Each margin has its exact probability under uniform placements."""
     check_uniform(Linage.configure(size, options={"line": line}), seed=5, playouts=20_000)
 
 
 @pytest.mark.parametrize("line", ["4", "5"])
 @pytest.mark.parametrize("size", ["13", "25x5", "5x25", "13x7"])
 def test_plays_by_the_rules_with_long_lines(size: str, line: str) -> None:
-    """Lines that leave the window around a point are seen too."""
+    """Lines longer than the window around a point are found too."""
     game = Linage.configure(size, options={"line": line})
     agree_on(game, seed=3, games=2)
 

@@ -22,11 +22,11 @@ def test_published_positions() -> None:
 
 @pytest.mark.parametrize("options", [{}, {"n": "2"}, {"condition": "line", "passing": "off"}])
 def test_playouts_repeat(options: dict[str, str]) -> None:
-    """Same seed, same playouts; a copy played out leaves its original as it was."""
+    """Playouts with one seed are the same, and a playout on a copy keeps the original unchanged."""
     check_playouts(ParityLinage.configure("9", options=options))
 
 
 @pytest.mark.parametrize("options", [{}, {"n": "1"}, {"n": "4"}, {"condition": "line"}])
 def test_playouts_are_uniform(options: dict[str, str]) -> None:
-    """First and Second win as often as uniform placements give exactly."""
+    """First and Second win with their exact probabilities under uniform placements."""
     check_uniform(ParityLinage.configure("3x4", options=options), seed=5, playouts=20_000)

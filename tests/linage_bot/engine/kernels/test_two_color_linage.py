@@ -22,11 +22,11 @@ def test_published_positions() -> None:
 
 @pytest.mark.parametrize("button", ["off", "on"])
 def test_playouts_repeat(button: str) -> None:
-    """Same seed, same playouts; a copy played out leaves its original as it was."""
+    """Playouts with one seed are the same, and a playout on a copy keeps the original unchanged."""
     check_playouts(TwoColorLinage.configure("9", options={"button": button}))
 
 
 @pytest.mark.parametrize("options", [{}, {"line": "2", "count_regions": "on"}, {"button": "on"}])
 def test_playouts_are_uniform(options: dict[str, str]) -> None:
-    """Each margin comes as often as uniform placements give exactly."""
+    """Each margin has its exact probability under uniform placements."""
     check_uniform(TwoColorLinage.configure("3", options=options), seed=5, playouts=20_000)

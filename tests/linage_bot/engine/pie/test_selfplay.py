@@ -12,7 +12,7 @@ from linage_bot.rules.linage import Linage
 
 
 def test_the_same_seed_gives_the_same_estimate_near_the_truth() -> None:
-    """On 3x4, worth 5 to 4, with the error told."""
+    """One seed gives one estimate, near the true value of 3x4, with its error."""
     game = Linage.configure("3x4")
     one = SelfPlay(visits=100, seed=3).even_komi(game, 12)
     assert one == SelfPlay(visits=100, seed=3).even_komi(game, 12)
@@ -22,7 +22,7 @@ def test_the_same_seed_gives_the_same_estimate_near_the_truth() -> None:
 
 
 def test_a_trial_tells_how_often_first_wins_after_a_stone() -> None:
-    """On 3x3 Leblin is decided by the first stone; 100 visits see that."""
+    """A trial estimates how often First wins after a stone; on 3x3 it is right."""
     game = Leblin.configure("3")
     centre, corner = (
         SelfPlay(visits=100).trial(game, game.board.point(vertex), 2) for vertex in ("B2", "A1")
@@ -32,7 +32,7 @@ def test_a_trial_tells_how_often_first_wins_after_a_stone() -> None:
 
 
 def test_every_game_that_ends_is_told_and_a_stop_breaks_off() -> None:
-    """For progress, and for whoever cannot wait."""
+    """Each finished game is reported, and a stop request ends self-play."""
     ends, stopped = [], threading.Event()
     play = SelfPlay(visits=20, stopped=stopped, played=ends.append)
     assert play.result(Linage.configure("3").start()).over
@@ -43,7 +43,7 @@ def test_every_game_that_ends_is_told_and_a_stop_breaks_off() -> None:
 
 
 def test_games_that_do_not_end_are_broken_off() -> None:
-    """Gardar with very few visits may go on for ever: four turns a point are enough."""
+    """A game that would not end is stopped after four turns a point."""
     position = SelfPlay(visits=2).result(Gardar.configure("2").start())
     assert len(position.boards) <= 4 * 7
     assert position.to_move in Player

@@ -28,7 +28,7 @@ def of_board(name: str, size: str) -> list[Puzzle]:
 
 
 class Solver:
-    """Exact values of all positions of one board."""
+    """A solver for all positions of one board."""
 
     def __init__(self, position: Position) -> None:
         self.arena = new_arena(position)
@@ -39,7 +39,7 @@ class Solver:
         return solving.proven(position)
 
     def lead(self, position: Position) -> float:
-        """What who is to move gets, also once the game is over."""
+        """Return the lead of the player to move, even after the end of the game."""
         solving = solving_in(self.arena, position)
         if not (position.over and isinstance(self.arena, Arena)):
             assert solving.find_score(Effort())
@@ -53,7 +53,7 @@ class Solver:
 
 @pytest.mark.parametrize("name", ["linage", "linage-parity"])
 def test_there_are_many_of_every_grade(name: str) -> None:
-    """The easier ones first, no two alike but for a turn of the board, each with a name."""
+    """Each grade has at least five puzzles, in order of grade and all different."""
     puzzles = [each for each in PUZZLES if each.game.id == name]
     assert 60 <= len(puzzles) <= 100
     grades = [each.grade for each in puzzles]
@@ -66,13 +66,13 @@ def test_there_are_many_of_every_grade(name: str) -> None:
 
 
 def test_what_is_written_is_read() -> None:
-    """To the last move."""
+    """A puzzle is read and written unchanged."""
     for row in read_table(TABLE):
         assert to_row(from_row(row)) == row
 
 
 def test_every_move_of_a_puzzle_is_judged_and_every_line_is_legal() -> None:
-    """By the readable rules, to the end of every refutation."""
+    """Each move of a puzzle is judged, and each line is legal."""
     for puzzle in PUZZLES:
         *others, last = puzzle.steps
         assert last.reply is None
@@ -89,7 +89,7 @@ def test_every_move_of_a_puzzle_is_judged_and_every_line_is_legal() -> None:
 
 @pytest.mark.parametrize(("name", "size"), BOARDS)
 def test_one_move_wins_says_the_solver_and_the_others_lose_as_told(name: str, size: str) -> None:
-    """Of every step the exact value of every move; the refutation gives nothing of it away."""
+    """Each step has one winning move, and the other moves lose by their listed leads."""
     puzzles = of_board(name, size)
     solver = Solver(puzzles[0].game.start())
     for puzzle in puzzles:
@@ -105,7 +105,7 @@ def test_one_move_wins_says_the_solver_and_the_others_lose_as_told(name: str, si
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "size"), BOARDS)
 def test_refutations_are_best_play_of_both(name: str, size: str) -> None:
-    """After every move of every line the value is the same."""
+    """After each move of a refutation the exact value is the same."""
     puzzles = of_board(name, size)
     solver = Solver(puzzles[0].game.start())
     for puzzle in puzzles:
@@ -119,7 +119,7 @@ def test_refutations_are_best_play_of_both(name: str, size: str) -> None:
 
 @pytest.mark.parametrize("grade", GRADES)
 def test_a_grade_is_what_the_search_needs_to_find_all_steps(grade: int) -> None:
-    """Measured again with the same seeds, of the first and the last puzzle of the grade."""
+    """The first and last puzzle of each grade get the same grade again."""
     of_grade = [each for each in PUZZLES if each.grade == grade]
     for puzzle in (of_grade[0], of_grade[-1]):
         assert graded(puzzle) == puzzle
@@ -127,5 +127,5 @@ def test_a_grade_is_what_the_search_needs_to_find_all_steps(grade: int) -> None:
 
 @pytest.mark.slow
 def test_all_grades_are_as_measured_again() -> None:
-    """The search has not changed since they were made, or they are to be made anew."""
+    """The grades of all puzzles agree with a new measurement by the present search."""
     assert [each.name for each in PUZZLES if graded(each) != each] == []

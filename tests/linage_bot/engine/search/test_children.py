@@ -1,4 +1,4 @@
-"""The two loops over all children of a node, against what they are short for."""
+"""The two loops over all children of a node, checked against their longer definitions."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ MOST_SAMPLES = 1 << 20
 
 
 def some_children(seed: int) -> layout.Edges:
-    """Children from index 3 on, among others: of all kinds, with values that are often equal."""
+    """Return children of all kinds from index 3 on, many with equal values."""
     chance = np.random.default_rng(seed)
     edges, _ = layout.new_arrays(COUNT + 7)
     edges.value[:] = chance.integers(-3, 4, COUNT + 7) / 4
@@ -31,7 +31,7 @@ def some_children(seed: int) -> layout.Edges:
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_the_highest_bound_is_chosen_and_of_equals_the_first_from_the_offset_on(seed, sign):
-    """Negative bounds and zeros of either sign are compared as numbers are."""
+    """The first child from the offset on with the highest bound is chosen, for either sign."""
     edges = some_children(seed)
     bounds = np.float32(sign) * edges.value + np.float32(0.5) * edges.spread
     for offset in range(COUNT):
@@ -43,7 +43,7 @@ def test_the_highest_bound_is_chosen_and_of_equals_the_first_from_the_offset_on(
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("player", [0, 1])
 def test_children_that_were_played_get_a_sample_and_all_others_stay(seed, player):
-    """A proven one keeps its value, a pass is never sampled, and too many samples are halved."""
+    """Played children get a sample; proven ones and passes stay, and large counts are halved."""
     edges, chance = some_children(seed), np.random.default_rng(100 + seed)
     tree = np.zeros(1, layout.TREE)[0]
     tree["visit"], tree["rave_bias"] = 9, 0.25

@@ -1,4 +1,4 @@
-"""Visits in flight: a tree is the same whoever plays for it, and however many do."""
+"""Visits in flight: a tree is the same for any number of threads that play for it."""
 
 import threading
 import time
@@ -24,7 +24,7 @@ def tree_of(kernel, position: Position, lag: int = LAG, **more) -> Tree:
 
 @contextmanager
 def played_for(tree: Tree, count: int) -> Iterator[list[int]]:
-    """Threads that play for the tree meanwhile, and how many playouts each has done."""
+    """Run threads that play for the tree; yield the number of playouts of each."""
     over, played = threading.Event(), [0] * count
 
     def play(number: int) -> None:
@@ -45,7 +45,7 @@ def played_for(tree: Tree, count: int) -> Iterator[list[int]]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_who_plays_makes_no_difference(kernel_of, game: str) -> None:
-    """In every game, to the last node; how late visits are added does make one."""
+    """Threads that play for the tree do not change it in any game, and the lag does."""
     position = GAMES[game].configure("5").start()
     alone, helped, prompt = (tree_of(kernel_of(game), position, lag) for lag in (LAG, LAG, 1))
     alone.grow(3000)
@@ -53,7 +53,7 @@ def test_who_plays_makes_no_difference(kernel_of, game: str) -> None:
     with played_for(helped, 3) as played:
         for _ in range(30):
             helped.grow(100, to_end=False)
-            while not sum(played):  # a busy machine may let no other thread run meanwhile
+            while not sum(played):  # a busy machine may let no other thread run yet
                 time.sleep(0.001)
         helped.grow(0)
     assert helped.candidates() == alone.candidates() != prompt.candidates()
@@ -64,7 +64,7 @@ def test_who_plays_makes_no_difference(kernel_of, game: str) -> None:
 @settings(max_examples=examples(25))
 @given(slices=st.lists(st.integers(0, 400), min_size=1, max_size=8), lag=st.integers(1, 9))
 def test_any_division_into_slices_gives_the_same_tree(kernel_of, slices, lag) -> None:
-    """Visits in flight stay there from one slice to the next."""
+    """Any division into slices gives the same tree, with visits in flight between slices."""
     position = GAMES["linage"].configure("4").start()
     whole, sliced = (tree_of(kernel_of("linage"), position, lag) for _ in range(2))
     whole.grow(sum(slices))
@@ -80,7 +80,7 @@ def test_any_division_into_slices_gives_the_same_tree(kernel_of, slices, lag) ->
 
 
 def test_a_full_tree_is_pruned_only_when_all_have_landed(kernel_of, monkeypatch) -> None:
-    """The nodes on their way move; with threads and without, the tree stays the same."""
+    """A full tree is pruned only after all visits have landed, with or without threads."""
     monkeypatch.setattr(layout, "FEWEST_NODES", 1 << 9)
     position = GAMES["linage"].configure("6").start()
     alone, helped = (tree_of(kernel_of("linage"), position, most_nodes=1500) for _ in range(2))
@@ -95,7 +95,7 @@ def test_a_full_tree_is_pruned_only_when_all_have_landed(kernel_of, monkeypatch)
 
 
 def test_a_move_is_played_while_visits_are_in_flight(kernel_of) -> None:
-    """They are added where they began, before the tree goes on from another position."""
+    """Visits in flight are added to their nodes before the tree moves to another position."""
     position = GAMES["linage"].configure("6").start()
     tree = tree_of(kernel_of("linage"), position)
     tree.grow(5000, to_end=False)
@@ -113,7 +113,7 @@ def test_a_move_is_played_while_visits_are_in_flight(kernel_of) -> None:
 
 
 def test_a_decided_game_leaves_nothing_in_flight(kernel_of) -> None:
-    """Once the result is certain nothing more begins, and what has begun is added."""
+    """Once the result is certain, visits in flight are added and no others start."""
     position = GAMES["linage"].configure("4").start()
     while len(position.moves()) > 4:
         position = position.after(position.moves()[0])

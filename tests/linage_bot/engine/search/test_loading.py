@@ -1,4 +1,4 @@
-"""Getting compiled code in the background."""
+"""Loading compiled code in the background."""
 
 import gc
 import subprocess
@@ -19,13 +19,13 @@ def _nothing_loaded(monkeypatch):
 
 
 def test_a_kernel_is_loaded_once_however_many_wait_for_it(kernel_of):
-    """Who comes later gets the very object, and so none of its code compiled twice."""
+    """Later callers receive the same kernel object, so its code is compiled only once."""
     game = GAMES["linage"].configure("7")
     assert wait_for_kernel(game, threading.Event()) is kernel_of("linage")
 
 
 def test_a_first_move_waits_for_no_package_that_kernels_do_not_use():
-    """They stay importable for whoever wants them."""
+    """Packages that kernels do not need are not imported, but stay importable."""
     code = """
 import sys, threading
 from linage_bot.rules import GAMES
@@ -39,7 +39,7 @@ import scipy.optimize
 
 
 def test_nothing_is_left_to_compile_when_a_search_begins():
-    """It could not be stopped meanwhile, and `linage-bot warm` would say what is not so."""
+    """No compilation remains when a search starts, where it could not be stopped."""
     code = """
 import threading
 from linage_bot.rules import GAMES
@@ -58,7 +58,7 @@ print([part for part in parts if not part.signatures])
 
 @pytest.mark.usefixtures("_nothing_loaded")
 def test_who_is_told_to_stop_does_not_wait_for_the_compiler(monkeypatch):
-    """Compiling goes on for whoever waits next, so that no work is lost."""
+    """A stopped caller returns at once, and compilation continues for the next caller."""
     release = threading.Event()
     real = kernels.load
     monkeypatch.setattr(kernels, "load", lambda game: (release.wait(60), real(game))[1])
@@ -71,7 +71,7 @@ def test_who_is_told_to_stop_does_not_wait_for_the_compiler(monkeypatch):
 
 @pytest.mark.usefixtures("_nothing_loaded")
 def test_what_goes_wrong_in_loading_is_told_to_everybody_who_waits(monkeypatch):
-    """With the error itself, raised on the thread of who waits and not lost on the loader's."""
+    """Each waiting caller gets the original error, raised on its own thread."""
 
     def fail(_game):
         raise OSError("no compiler")
@@ -84,7 +84,7 @@ def test_what_goes_wrong_in_loading_is_told_to_everybody_who_waits(monkeypatch):
 
 @pytest.mark.usefixtures("_nothing_loaded")
 def test_a_kernel_that_could_not_be_loaded_is_tried_again(monkeypatch):
-    """What was missing then may be there now."""
+    """A failed load is retried by the next caller."""
     game = GAMES["linage"].configure()
     with monkeypatch.context() as patch:
         patch.setattr(kernels, "load", lambda _game: 1 / 0)
@@ -95,7 +95,7 @@ def test_a_kernel_that_could_not_be_loaded_is_tried_again(monkeypatch):
 
 @pytest.mark.usefixtures("_nothing_loaded")
 def test_garbage_is_collected_again_after_loading(monkeypatch):
-    """Even if loading fails: a server goes on for weeks."""
+    """Garbage collection is enabled again even if loading fails."""
     monkeypatch.setattr(kernels, "load", lambda _game: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         wait_for_kernel(GAMES["linage"].configure(), threading.Event())
@@ -104,7 +104,7 @@ def test_garbage_is_collected_again_after_loading(monkeypatch):
 
 @pytest.mark.usefixtures("_nothing_loaded")
 def test_compiling_is_announced_in_one_line_only_when_it_is_needed(monkeypatch, caplog, tmp_path):
-    """It says how long that takes, so that nobody thinks the program hangs."""
+    """One line announces a compilation and its expected duration, only when it is needed."""
     monkeypatch.setattr(loading, "cache_folder", lambda: tmp_path)
     for expected in (["compiling Linage for this machine, once: 5 to 15 seconds"], []):
         monkeypatch.setattr(loading, "_loadings", {})

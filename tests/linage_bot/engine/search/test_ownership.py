@@ -1,4 +1,4 @@
-"""Ownership from playouts: whose each point will be, judged by the readable rules."""
+"""Ownership from playouts: the expected owner of each point, checked by the readable rules."""
 
 import statistics
 
@@ -10,21 +10,21 @@ from linage_bot.rules.game import PASS, Position
 
 
 def placed(position: Position, *names: str) -> Position:
-    """The position after moves by name."""
+    """Return the position after moves by name."""
     for name in names:
         position = position.play(PASS if name == "pass" else position.game.board.point(name))
     return position
 
 
 def rows(position: Position, values: tuple[float, ...]) -> list[list[float]]:
-    """The values row by row, the bottom row first."""
+    """Return the values row by row, the bottom row first."""
     columns = position.game.board.columns
     return [list(values[start : start + columns]) for start in range(0, len(values), columns)]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_point_has_a_mean_owner_that_depends_on_the_seed_alone(kernel_of, game):
-    """From -1 to 1 for every point of the array; 0 off the hexagon and where nobody owns points."""
+    """Owners are from -1 to 1, and 0 off the hexagon and where no player owns points."""
     position = GAMES[game].configure("4").start()
     board, line = position.game.board, position.moves()[:1]
     found, again, other = (
@@ -33,7 +33,7 @@ def test_every_point_has_a_mean_owner_that_depends_on_the_seed_alone(kernel_of, 
     assert found == again
     assert len(found) == board.columns * board.rows
     assert all(-1 <= value <= 1 for value in found)
-    if game == "linage-parity":  # nobody owns anything there
+    if game == "linage-parity":  # no player owns anything there
         assert not any(found)
         return
     assert found != other
@@ -42,7 +42,7 @@ def test_every_point_has_a_mean_owner_that_depends_on_the_seed_alone(kernel_of, 
 
 
 def test_a_finished_game_has_the_owners_that_the_rules_give(kernel_of):
-    """Regions without horizontal lines are First's, and so on."""
+    """A finished game has the owners that the rules give."""
     position = placed(GAMES["linage"].configure("3x4").start(), "B1", "B2", "B3", "B4")
     position = position.play(PASS).play(PASS)
     assert rows(position, ownership(kernel_of("linage"), position, (), 3, 1)) == [[1, 0, 1]] * 4
@@ -52,7 +52,7 @@ def test_a_finished_game_has_the_owners_that_the_rules_give(kernel_of):
 
 
 def test_stones_with_a_colour_belong_to_their_player(kernel_of):
-    """Where stones are what counts, as in Gardar, and empty points are nobody's."""
+    """Stones with a colour belong to their player, and empty points to neither."""
     position = placed(GAMES["gardar"].configure("3").start(), "C3", "A1")
     line = (PASS, PASS)
     found = ownership(kernel_of("gardar"), position, line, 2, 1)
@@ -65,7 +65,7 @@ def test_stones_with_a_colour_belong_to_their_player(kernel_of):
 
 
 def test_the_numbers_add_up_to_the_mean_score(kernel_of):
-    """In Linage each point a player owns is a point, so the sum is the mean margin."""
+    """In Linage the owners sum to the mean margin of the playouts."""
     position = GAMES["linage"].configure("5x7", 0.0).start()
     kernel = kernel_of("linage")
     found = ownership(kernel, position, (), 200, 9)
@@ -74,7 +74,7 @@ def test_the_numbers_add_up_to_the_mean_score(kernel_of):
 
 
 def test_the_line_is_played_first(kernel_of):
-    """Its stones are on the board in every playout, and so its owners are certain."""
+    """The moves of the line are played first, so their stones have certain owners."""
     position = GAMES["linage-two-color"].configure("5").start()
     found = ownership(kernel_of("linage-two-color"), position, (0, 2, 4), 20, 4)
     bottom = rows(position, found)[0]

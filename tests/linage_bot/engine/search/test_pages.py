@@ -1,4 +1,4 @@
-"""Columns of zeros: writable, apart from one another, and small as long as little is written."""
+"""Columns of zeros: writable, separate, and small until they are written."""
 
 import sys
 from pathlib import Path
@@ -14,13 +14,13 @@ MB = 1_000_000
 
 
 def resident() -> int:
-    """Bytes of memory that this process takes."""
+    """Return the number of bytes of memory that this process uses."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
 
 
 @pytest.mark.parametrize("count", [1, 1 << 15, 3_000_000])
 def test_columns_are_zeros_that_can_be_written_to(count):
-    """None of them overlaps another one, or the memory of another call."""
+    """Columns are zero, writable and separate from each other and from other calls."""
     types = (np.float32, np.int32, np.dtype([("a", np.float64), ("b", np.int16)], align=True))
     columns, others = zeros(count, *types), zeros(count, *types)
     assert [(len(each), each.dtype) for each in columns] == [(count, each) for each in types]
@@ -34,7 +34,7 @@ def test_columns_are_zeros_that_can_be_written_to(count):
 
 
 def test_a_column_too_long_for_any_machine_is_no_memory():
-    """A tree gets by with fewer nodes then."""
+    """A column too long for any machine raises MemoryError."""
     with pytest.raises(MemoryError, match="no memory for"):
         zeros(1 << 59, np.int32)
 
@@ -42,7 +42,7 @@ def test_a_column_too_long_for_any_machine_is_no_memory():
 @pytest.mark.skipif(sys.platform != "linux", reason="measured by /proc")
 @pytest.mark.parametrize(("game", "size"), [("linage", "9"), ("gardar", "4")])
 def test_a_small_tree_takes_little_memory(kernel_of, game, size):
-    """At most 0.2 MB with 100 nodes, though it has room for three million."""
+    """A tree of 100 nodes takes at most 0.2 MB, despite its capacity of three million."""
     kernel, position = kernel_of(game), GAMES[game].configure(size).start()
 
     def small() -> Tree:

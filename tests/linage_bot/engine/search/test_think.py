@@ -1,4 +1,4 @@
-"""Thinking: limits, threads, reports and the order to stop."""
+"""Searches: limits, threads, reports and stop requests."""
 
 import threading
 
@@ -25,7 +25,7 @@ def make(kernel_of):
 @pytest.mark.parametrize("threads", [1, 2, 3, 7, 30])
 @pytest.mark.parametrize("visits", [1, 2, 5, 100, 5001])
 def test_any_number_of_threads_makes_exactly_the_visits_asked_for(make, threads, visits):
-    """Also where the visits are fewer than the threads or cannot be shared out evenly."""
+    """Any number of threads makes exactly the requested visits."""
     thinking = make(threads)
     thinking.run(Limits(visits=visits), threading.Event())
     assert thinking.visits == visits
@@ -33,7 +33,7 @@ def test_any_number_of_threads_makes_exactly_the_visits_asked_for(make, threads,
 
 
 def test_with_visits_and_a_seed_the_same_is_thought_again(make):
-    """To the last node, though threads race; another number of them is another search."""
+    """With visits and a seed the search repeats to the last node, for a given number of threads."""
     runs = []
     for threads in (1, 1, 2, 2):
         thinking = make(threads)
@@ -45,7 +45,7 @@ def test_with_visits_and_a_seed_the_same_is_thought_again(make):
 
 
 def test_with_many_threads_the_search_is_that_of_ten(make):
-    """So it is no weaker at equal visits, and no more threads are started than there is work."""
+    """More than ten threads give the same search as ten."""
     searches = []
     for threads in (10, 10, 16, 200):
         thinking = make(threads)
@@ -61,7 +61,7 @@ def test_with_many_threads_the_search_is_that_of_ten(make):
 
 
 def test_with_several_threads_moves_are_told_best_first(make):
-    """Each move stands there once, with a win rate and a line that begins with it."""
+    """Each move is listed once, best first, with a win rate and a variation that starts with it."""
     thinking = make(threads=3)
     thinking.run(Limits(visits=3000), threading.Event())
     found = thinking.searched()
@@ -72,7 +72,7 @@ def test_with_several_threads_moves_are_told_best_first(make):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_order_to_stop_ends_a_search_without_limits(make, threads):
-    """No thread that played for it is left behind."""
+    """A stop request ends a search without limits, and no thread remains."""
     thinking, stopped = make(threads), threading.Event()
     thinking.run(Limits(), stopped, Report(lambda _analysis: stopped.set(), 0.0))
     assert thinking.visits > 0
@@ -80,7 +80,7 @@ def test_an_order_to_stop_ends_a_search_without_limits(make, threads):
 
 
 def test_where_the_system_has_no_more_threads_one_does_it_all(make, monkeypatch):
-    """With the tree that several would have made."""
+    """If no thread can be started, one thread builds the same tree."""
     helped, alone = make(3), make(3)
     helped.run(Limits(visits=2000), threading.Event())
 
@@ -93,7 +93,7 @@ def test_where_the_system_has_no_more_threads_one_does_it_all(make, monkeypatch)
 
 
 def test_told_to_stop_before_it_begins_it_still_has_a_thought(make):
-    """A first slice, so that there is a move to give; and no more than that."""
+    """A search stopped before its start still makes a first slice, so that it has a move."""
     thinking, stopped = make(2), threading.Event()
     stopped.set()
     thinking.run(Limits(seconds=HOUR), stopped)
@@ -101,7 +101,7 @@ def test_told_to_stop_before_it_begins_it_still_has_a_thought(make):
 
 
 def test_a_limit_on_time_ends_the_search_and_whichever_limit_is_met_first_counts(make):
-    """Fifty visits do not wait for an hour, nor does a clock at zero for a billion visits."""
+    """The search ends at the first limit that is reached, of time or of visits."""
     thinking = make()
     thinking.run(Limits(seconds=0.05), threading.Event())
     assert thinking.visits > 0
@@ -117,7 +117,7 @@ def test_a_limit_on_time_ends_the_search_and_whichever_limit_is_met_first_counts
 
 
 def test_extra_time_is_used_only_as_long_as_another_move_looks_better(make):
-    """For moves; an analysis, which nobody's clock waits for, ends with its usual time."""
+    """Extra time is used for a move while another looks better, and never for an analysis."""
     limits = Limits(seconds=0.0, extra_seconds=HOUR)
     for seed in range(8):
         thinking = make(seed=seed)
@@ -132,7 +132,7 @@ def test_extra_time_is_used_only_as_long_as_another_move_looks_better(make):
 
 
 def test_reports_see_a_growing_search(make):
-    """Each has more visits than the one before, and those of its moves add up to them."""
+    """Each report has more visits than the one before, and its moves sum to them."""
     thinking, seen, stopped = make(), [], threading.Event()
 
     def tell(analysis: Analysis) -> None:
@@ -146,7 +146,7 @@ def test_reports_see_a_growing_search(make):
 
 
 def test_a_report_that_fails_ends_all_threads_and_is_raised(make):
-    """A client that is gone must not leave four threads at work for an hour."""
+    """A failed report ends all threads, and its error is raised."""
 
     def tell(_analysis: Analysis) -> None:
         raise RuntimeError("on purpose")
@@ -158,7 +158,7 @@ def test_a_report_that_fails_ends_all_threads_and_is_raised(make):
 
 
 def test_thinking_lets_other_threads_run_meanwhile(make):
-    """Compiled code releases the interpreter, or an order to stop would come an hour late."""
+    """A search releases the interpreter, so that other threads can stop it."""
     thinking, stopped = make(size="15"), threading.Event()
     search = threading.Thread(target=thinking.run, args=(Limits(seconds=HOUR), stopped))
     search.start()
@@ -169,7 +169,7 @@ def test_thinking_lets_other_threads_run_meanwhile(make):
 
 
 def test_a_result_that_is_certain_ends_a_search_early(kernel_of):
-    """Near the end of a game a move comes without the hour that it might take."""
+    """A certain result ends a search for a move before its time."""
     position = GAMES["linage"].configure("6").start()
     while len(position.moves()) > 8:
         position = position.after(position.moves()[0])
@@ -180,7 +180,7 @@ def test_a_result_that_is_certain_ends_a_search_early(kernel_of):
 
 @pytest.fixture
 def cramped(kernel_of):
-    """A search of 9x9 that soon has no memory left."""
+    """Return a function that makes a search of 9x9 with very little memory."""
 
     def thinking(threads: int = 1) -> Thinking:
         position = GAMES["linage"].configure("9").start()
@@ -193,7 +193,7 @@ def cramped(kernel_of):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_thinking_goes_on_when_memory_is_used_up(cramped, threads):
-    """Within the memory it has; all visits are told, and the variation gets no shorter."""
+    """With full memory a search continues, counts all visits and keeps its variation."""
     thinking = cramped(threads)
     thinking.run(Limits(visits=60_000 * threads), threading.Event())
     assert thinking.visits == 60_000 * threads
@@ -206,7 +206,7 @@ def test_thinking_goes_on_when_memory_is_used_up(cramped, threads):
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.thorough
 def test_what_is_forgotten_does_not_depend_on_the_clock(cramped, monkeypatch, threads):
-    """With visits and a seed the same is thought again, on a slow machine too."""
+    """With visits and a seed the search repeats at any speed, even when memory is full."""
     found = []
     for seconds in (0.01, 0.0003, 1.0):
         monkeypatch.setattr(think, "_SLICE_SECONDS", seconds)

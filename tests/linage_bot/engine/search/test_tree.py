@@ -1,4 +1,4 @@
-"""The tree: the same however it is grown, honest about what it saw, bounded."""
+"""The tree: repeatable, accurate in its results and limited in its memory."""
 
 import attrs
 import numpy as np
@@ -22,7 +22,7 @@ def tree_of(kernel, position, seed=1, **settings):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_same_seed_and_visits_give_the_same_tree_in_whatever_slices(kernel_of, game):
-    """In every game: moves, visits and nodes; and another seed tells other values."""
+    """Moves, visits and nodes repeat for a seed in every game, and differ for another seed."""
     position = GAMES[game].configure("5").start()
     whole = tree_of(kernel_of(game), position)
     whole.grow(3000)
@@ -39,7 +39,7 @@ def test_the_same_seed_and_visits_give_the_same_tree_in_whatever_slices(kernel_o
 @settings(max_examples=examples(25))
 @given(slices=st.lists(st.integers(1, 400), min_size=1, max_size=8))
 def test_any_division_into_slices_gives_the_same_tree(kernel_of, slices):
-    """Whatever made it pause, such as reports, clocks or other threads, leaves no trace."""
+    """Any division into slices gives the same tree."""
     position = GAMES["linage"].configure("4").start()
     whole, sliced = (tree_of(kernel_of("linage"), position) for _ in range(2))
     whole.grow(sum(slices))
@@ -50,7 +50,7 @@ def test_any_division_into_slices_gives_the_same_tree(kernel_of, slices):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_a_tree_tells_adds_up_and_its_lines_are_legal(kernel_of, game):
-    """By the readable rules, with visits; a lead is told only in games that count points."""
+    """Visits add up, variations are legal, and only games that count points report a lead."""
     start = GAMES[game].configure("4").start()
     position = start.play(start.moves()[5])
     tree = tree_of(kernel_of(game), position)
@@ -71,7 +71,7 @@ def test_what_a_tree_tells_adds_up_and_its_lines_are_legal(kernel_of, game):
 
 
 def test_only_the_moves_given_are_considered(kernel_of):
-    """A pass is one of them only if it is given."""
+    """Only the given moves are considered, and a pass only if it is given."""
     position = GAMES["linage"].configure("5").start()
     tree = Tree(kernel_of("linage"), position, [3, 7, PASS], 1)
     tree.grow(500)
@@ -79,7 +79,7 @@ def test_only_the_moves_given_are_considered(kernel_of):
 
 
 def test_a_full_tree_goes_on_growing_in_the_same_memory(kernel_of, monkeypatch):
-    """Also where it is pruned many times, and the same whatever the slices."""
+    """A full tree keeps growing within its limit, with the same result for any slices."""
     monkeypatch.setattr(layout, "FEWEST_NODES", 1 << 9)
     position = GAMES["linage"].configure("6").start()
     tree = tree_of(kernel_of("linage"), position, most_nodes=1500)
@@ -94,7 +94,7 @@ def test_a_full_tree_goes_on_growing_in_the_same_memory(kernel_of, monkeypatch):
 
 
 def inside(tree: Tree) -> dict[tuple[int, ...], tuple]:
-    """All that is stored of every node, but for its children, by the moves that lead there."""
+    """Return the stored values of each node except its children, by the moves that lead to it."""
     found, waiting = {}, [((), 0)]
     names = [name for name in tree._nodes.dtype.names if name not in CHILDREN]
     while waiting:
@@ -114,7 +114,7 @@ CHILDREN = ["first", "children", "thinned"]
 
 @pytest.mark.parametrize("game", ["linage", "gardar"])
 def test_pruning_drops_what_was_visited_least_or_never(kernel_of, monkeypatch, game):
-    """All else stays as it was, the root's moves among it, in no more than half of the memory."""
+    """Pruning frees at least half of the memory and keeps the root's moves and all other data."""
     monkeypatch.setattr(layout, "FEWEST_NODES", 1 << 9)
     position = GAMES[game].configure("5" if game == "linage" else "4").start()
     tree = tree_of(kernel_of(game), position, most_nodes=4000)
@@ -134,7 +134,7 @@ def test_pruning_drops_what_was_visited_least_or_never(kernel_of, monkeypatch, g
 
 
 def test_what_nobody_tried_comes_back_in_a_node_that_is_visited_often(kernel_of, monkeypatch):
-    """Once it has four times the visits; what is known of its other moves stays."""
+    """A pruned node with four times the visits gets its moves back and keeps its statistics."""
     monkeypatch.setattr(layout, "FEWEST_NODES", 1 << 9)
     position = GAMES["linage"].configure("6").start()
     tree = tree_of(kernel_of("linage"), position, most_nodes=3000)
@@ -153,7 +153,7 @@ def test_what_nobody_tried_comes_back_in_a_node_that_is_visited_often(kernel_of,
 
 @pytest.mark.parametrize(("komi", "won"), [(4.5, True), (5.5, False)])
 def test_proofs_stand_though_moves_were_dropped(kernel_of, monkeypatch, komi, won):
-    """4x4 is worth 5 to Vertical; a node that lost moves is not lost for that."""
+    """Proven results stay correct after pruning, for a komi that wins or loses."""
     monkeypatch.setattr(layout, "FEWEST_NODES", 1 << 9)
     position = GAMES["linage"].configure("4", komi).start()
     tree = tree_of(kernel_of("linage"), position, most_nodes=600)
@@ -167,7 +167,7 @@ def test_proofs_stand_though_moves_were_dropped(kernel_of, monkeypatch, komi, wo
 
 
 def test_a_choice_is_contested_while_a_move_well_looked_at_has_a_better_win_rate(kernel_of):
-    """One with a tenth of the best one's visits or more; extra time depends on it."""
+    """A choice is contested while another well-visited move has a better win rate."""
     seen = set()
     for moves in ((), (12,)):
         position = GAMES["linage"].configure("6").start()
@@ -187,7 +187,7 @@ def test_a_choice_is_contested_while_a_move_well_looked_at_has_a_better_win_rate
 
 
 def test_what_is_proven_to_lose_is_searched_no_more(kernel_of):
-    """And comes last, however often it was visited; but some move has to be left."""
+    """A move proven to lose is listed last and not searched, unless no other remains."""
     position = GAMES["linage-parity"].configure("5").start()
     tree = tree_of(kernel_of("linage-parity"), position)
     tree.grow(2000)
@@ -204,7 +204,7 @@ def test_what_is_proven_to_lose_is_searched_no_more(kernel_of):
 
 
 def test_every_sample_counts_however_long_the_search(kernel_of):
-    """In single precision a sum of many millions would not take another one."""
+    """Each sample changes the sums, even after many millions of samples."""
     position = GAMES["linage"].configure("6").start()
     tree = tree_of(kernel_of("linage"), position)
     tree.grow(2000)
@@ -218,14 +218,14 @@ def test_every_sample_counts_however_long_the_search(kernel_of):
 
 
 def test_a_full_tree_takes_no_more_than_206_mib():
-    """The default of maxNodes, by what each node and the edge to it take."""
+    """A tree of the default size takes at most 206 MiB."""
     edges, nodes = layout.new_arrays(1)
     node_bytes = sum(column.nbytes for column in edges) + nodes.nbytes
     assert tree_module.MOST_NODES * node_bytes <= 206 << 20
 
 
 def test_a_player_who_owns_enough_has_won_for_certain_after_a_few_visits(kernel_of):
-    """Though the game goes on; without its prior the search would not see it as soon."""
+    """A decided win is certain after a few visits, although the game continues."""
     game = GAMES["linage"].configure("6x5", -28.5)  # Vertical needs two points
     position = game.start()
     while not (position.scores()[0] - position.scores()[1] > position.placements().bit_count()):
@@ -247,7 +247,7 @@ def test_a_player_who_owns_enough_has_won_for_certain_after_a_few_visits(kernel_
 @pytest.mark.parametrize("line", ["2", "3", "4", "5"])
 @pytest.mark.parametrize("button", ["off", "on"])
 def test_a_tree_that_is_certain_has_a_best_move(kernel_of, line, button):
-    """Also where leaves are proven by what small regions are worth, not by play to the end."""
+    """A certain tree has a best move with the right value, also in composed positions."""
     options = {"line": line, "edition": "current", "button": button}
     certain = 0
     for position in composed(options, count=20):
@@ -266,7 +266,7 @@ def test_a_tree_that_is_certain_has_a_best_move(kernel_of, line, button):
 
 
 def test_a_game_decided_for_certain_is_known_to_be_and_thought_about_no_longer(kernel_of):
-    """An analysis ends, too, once all is known, and tells the line to the end."""
+    """An analysis ends once the result is certain, and its variation ends with the game."""
     position = GAMES["linage"].configure("4").start()
     while len(position.moves()) > 4:
         position = position.after(position.moves()[0])
@@ -282,7 +282,7 @@ def test_a_game_decided_for_certain_is_known_to_be_and_thought_about_no_longer(k
 
 
 def test_a_move_played_keeps_what_is_known_below_it(kernel_of):
-    """Its visits and those to come are counted; a line that is not in the tree changes nothing."""
+    """A played move keeps its subtree and visits; an unknown line changes nothing."""
     position = GAMES["linage"].configure("6").start()
     tree = tree_of(kernel_of("linage"), position)
     tree.grow(5000)
@@ -303,7 +303,7 @@ def test_a_move_played_keeps_what_is_known_below_it(kernel_of):
 @pytest.mark.parametrize("full", [False, True])
 @pytest.mark.parametrize("game", some_quick(GAMES, "linage", "leblin"))
 def test_a_move_played_in_a_pruned_tree_brings_back_every_move(kernel_of, monkeypatch, game, full):
-    """Those that were dropped, too, also without room for them; visits from then on are counted."""
+    """A move played in a pruned tree restores the dropped moves, even if the tree is full."""
     monkeypatch.setattr(layout, "FEWEST_NODES", 1 << 9)
     position = GAMES[game].configure("5" if game == "gardar" else "8").start()
     tree = tree_of(kernel_of(game), position, most_nodes=3000)
@@ -324,7 +324,7 @@ def test_a_move_played_in_a_pruned_tree_brings_back_every_move(kernel_of, monkey
 
 
 def _thinned(tree: Tree) -> tuple[tuple[int, ...], dict[int, int]]:
-    """The line to the most visited node that has lost moves, and the visits of those it has."""
+    """Return the line to the most visited pruned node, and the visits of its moves."""
     found, waiting = [], [((), 0)]
     while waiting:
         line, index = waiting.pop()
@@ -367,7 +367,7 @@ POSITIONS = [
 
 
 def best_move(kernel, size, stones, player, value, visits):
-    """The move found when komi is set so that only the best play wins."""
+    """Return the move found with a komi that only best play can win."""
     game = GAMES["linage"].configure(size, value + (-0.5, 0.5)[player])
     points = [(Player.FIRST, game.board.point(each)) for each in stones.split()]
     position = Record(game, setup=points, to_move=player).history().position
@@ -378,19 +378,19 @@ def best_move(kernel, size, stones, player, value, visits):
 
 @pytest.mark.parametrize(("size", "player", "value", "best"), EMPTY_BOARDS)
 def test_on_small_boards_a_best_first_move_is_found(kernel_of, size, player, value, best):
-    """One of those that exhaustive search found, with a komi that only best play can win with."""
+    """On a small board the search finds a best first move with a decisive komi."""
     assert best_move(kernel_of("linage"), size, "", player, value, 8000) in best.split()
 
 
 @pytest.mark.parametrize(("size", "stones", "player", "value", "best"), POSITIONS)
 def test_the_only_winning_move_is_found(kernel_of, size, stones, player, value, best):
-    """In the middle of games, where any other move would lose by the exact values."""
+    """In the middle of a game the search finds the only winning move."""
     assert best_move(kernel_of("linage"), size, stones, player, value, 5000) == best
 
 
 @pytest.mark.parametrize(("game", "size"), [("linage", "5"), ("linage-two-color", "5")])
 def test_a_pass_that_ends_a_won_game_is_seen_to_win(kernel_of, game, size):
-    """With certainty and the lead that the score then has, not as a mean of playouts."""
+    """A pass that ends a won game is certain to win, with the exact lead."""
     position = GAMES[game].configure(size, 24.0).start().play(PASS)
     tree = tree_of(kernel_of(game), position)
     tree.grow(2000)
@@ -403,8 +403,8 @@ def test_a_pass_that_ends_a_won_game_is_seen_to_win(kernel_of, game, size):
 @pytest.mark.parametrize("visits", [30, 100, 400])
 @pytest.mark.parametrize("game", ["linage", "linage-two-color"])
 def test_nobody_passes_into_a_pass_that_loses_at_once(kernel_of, game, visits):
-    """With as few as 30 visits, on an empty 9x9, whatever the seed."""
-    position = GAMES[game].configure("9", 3.5).start()  # Second wins if nobody owns anything
+    """On an empty 9x9 board, 30 visits are enough to avoid a losing pass, for any seed."""
+    position = GAMES[game].configure("9", 3.5).start()  # Second wins if neither player owns a point
     for seed in range(20):
         tree = tree_of(kernel_of(game), position, seed)
         tree.grow(visits)

@@ -1,4 +1,4 @@
-"""No test reads or writes the table of whoever runs it."""
+"""Fixtures that keep tests away from the user's own table."""
 
 import pytest
 

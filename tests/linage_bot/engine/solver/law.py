@@ -1,4 +1,4 @@
-"""The theory of Linage's regions, to be read: slow, exact, for small regions.
+"""The theory of Linage's regions in readable form: slow, exact, for small regions.
 
 A sum is a number and free regions. With `s` the score if play stopped now and `mV`, `mH` what each
 side gets by placing first, passing allowed and two passes ending the game:
@@ -6,15 +6,15 @@ side gets by placing first, passing allowed and two passes ending the game:
     Vertical to move gets    max(mV, min(s, mH)): place, or pass; then the opponent stops or places;
     Horizontal to move gets  min(mH, max(s, mV)).
 
-*Hot* (mV > mH): these are mV and mH; nobody wants to pass. *Cold* (mV <= mH): both are the median
-of s, mV and mH. (Not the simplest number between them, as in games where whoever cannot move
-loses.) So moving first is never worse than moving second. A region worth x whoever begins equals
-the number x in every sum: what one player gains elsewhere the other can answer there.
+*Hot* (mV > mH): these are mV and mH; no player wants to pass. *Cold* (mV <= mH): both are the
+median of s, mV and mH. (Not the simplest number between them, as in games where a player who
+cannot move loses.) So moving first is never worse than moving second. A region worth x for any
+first mover is the number x in every sum: the opponent can answer any gain made elsewhere.
 
 A region turned on its side is its negative: rows and columns, and with them the players, change
-places. A sum of a region and its negative is 0: whoever moves in one is answered in the other.
+places. A sum of a region and its negative is 0: a move in one is answered in the other.
 
-The compiled search knows all this, too (`sums.search`), and what small regions are worth in
+The compiled search uses all this, too (`sums.search`), and the values of small regions in
 canonical form (`values.forms`); tests compare them with this.
 """
 
@@ -30,9 +30,9 @@ Cells = frozenset[Cell]
 
 
 def stops(now: int, vertical: int, horizontal: int) -> tuple[int, int]:
-    """The values with Vertical and with Horizontal to move and no pass before.
+    """Return the values with Vertical and with Horizontal to move and no pass before.
 
-    From the score now and the values if either places first.
+    The arguments are the score now and the values if either places first.
     """
     return max(vertical, min(now, horizontal)), min(horizontal, max(now, vertical))
 
@@ -52,14 +52,14 @@ Game = tuple[tuple[Region, int], ...]  # free regions with signs, sorted
 
 @attrs.frozen
 class Placed:
-    """What is left after a placement: points settled, V - H, and free regions."""
+    """The result of a placement: settled points, V - H, and free regions."""
 
     settled: int
     game: Game
 
 
 def components(cells: Iterable[Cell]) -> Iterator[Cells]:
-    """The regions of a set of empty cells."""
+    """Yield the regions of a set of empty cells."""
     left = set(cells)
     while left:
         todo, region = [left.pop()], set()
@@ -73,7 +73,7 @@ def components(cells: Iterable[Cell]) -> Iterator[Cells]:
 
 
 def has_line(cells: Cells, line: int, across: int, upright: int) -> bool:
-    """Whether so many cells in a row lie in the direction (across, upright)."""
+    """Return whether `line` cells in a row lie in the direction (across, upright)."""
     return any(
         all((x + across * i, y + upright * i) in cells for i in range(line)) for x, y in cells
     )
@@ -81,7 +81,7 @@ def has_line(cells: Cells, line: int, across: int, upright: int) -> bool:
 
 @functools.cache
 def canonical(cells: Cells) -> tuple[Region, int]:
-    """The region's shape, and -1 if it is the shape's negative, the shape turned on its side."""
+    """Return the region's shape, and -1 if it is the negative of the shape, turned on its side."""
     images = []
     for sign, turned in ((1, cells), (-1, frozenset((y, x) for x, y in cells))):
         for a, b in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
@@ -93,7 +93,7 @@ def canonical(cells: Cells) -> tuple[Region, int]:
 
 
 def game_of(cells: Iterable[Cell], line: int) -> Placed | None:
-    """The empty cells as a number and a sum of free regions; None if a region has no line."""
+    """Return the empty cells as a number and free regions; None if a region has no line."""
     settled, free = 0, []
     for region in components(cells):
         across, upright = has_line(region, line, 1, 0), has_line(region, line, 0, 1)
@@ -109,7 +109,7 @@ def game_of(cells: Iterable[Cell], line: int) -> Placed | None:
 
 
 def simplified(regions: Iterable[tuple[Region, int]]) -> Game:
-    """A sum without regions that cancel."""
+    """Return a sum without regions that cancel."""
     counts: dict[Region, int] = {}
     for region, sign in regions:
         if canonical(frozenset((y, x) for x, y in region.cells))[1] == 1:
@@ -125,13 +125,13 @@ def simplified(regions: Iterable[tuple[Region, int]]) -> Game:
 
 
 def negative(game: Game) -> Game:
-    """The sum with the players changed."""
+    """Return the sum with the players exchanged."""
     return simplified((region, -sign) for region, sign in game)
 
 
 @functools.cache
 def placements(game: Game, line: int) -> tuple[Placed, ...]:
-    """What every placement leaves, for either player."""
+    """Return the results of all placements by either player."""
     found: dict[Placed, None] = {}
     for place, (region, sign) in enumerate(game):
         others = game[:place] + game[place + 1 :]
@@ -146,7 +146,7 @@ def placements(game: Game, line: int) -> tuple[Placed, ...]:
 
 @functools.cache
 def values(game: Game, line: int) -> tuple[int, int]:
-    """V - H of a sum under best play, with Vertical and with Horizontal to move."""
+    """Return V - H of a sum under best play, with Vertical and with Horizontal to move."""
     if not game:
         return 0, 0
     children = [(child.settled, values(child.game, line)) for child in placements(game, line)]

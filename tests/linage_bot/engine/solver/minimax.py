@@ -1,4 +1,4 @@
-"""All play of a small Linage position, literally by the rules: the judge of the solver's tests.
+"""All play of a small Linage position by the rules: the reference for the solver's tests.
 
 Minimax(position).value            # V - H under best play, komi not counted
 Minimax(position).moves()          # the value of every legal move
@@ -19,7 +19,7 @@ Facts = tuple[int, dict[str, Points], Points]  # score, empty points by owner, w
 
 
 class Minimax:
-    """The values of a position and of everything that can follow it."""
+    """The exact values of a position and of all positions that can follow it."""
 
     def __init__(self, position: LinagePosition) -> None:
         self._position = position
@@ -74,7 +74,7 @@ class Minimax:
 def random_positions(
     seed: int, count: int, lines: tuple[int, ...] = (2, 3, 4)
 ) -> Iterator[LinagePosition]:
-    """Positions of random play, each edition and line in turn, now and then after a pass."""
+    """Yield positions of random play with each edition and line, sometimes after a pass."""
     chance = random.Random(seed)
     kinds = [(edition, line) for edition in ("current", "2016") for line in lines]
     found = 0

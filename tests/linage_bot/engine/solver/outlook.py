@@ -1,7 +1,7 @@
-"""What every line of so many turns comes to, literally, in any game: the judge of alpha-beta.
+"""The result of every line of a given number of turns, in any game: a check of alpha-beta.
 
 outlook(position, turns)  # (at least, at most) of First's margin in half points under best play
-late_positions(game, seed, count, empty)  # of random play, with so many empty points at most
+late_positions(game, seed, count, empty)  # of random play, at most `empty` points empty
 """
 
 import random
@@ -17,7 +17,7 @@ Known = dict[tuple[Position, int], tuple[int, int]]
 
 
 def outlook(position: Position, turns: int, known: Known | None = None) -> tuple[int, int]:
-    """Lines that go on for longer may come to anything."""
+    """Return the bounds of First's margin; a longer line may have any result."""
     known = {} if known is None else known
     if position.over:
         return margin_of(position), margin_of(position)
@@ -32,14 +32,14 @@ def outlook(position: Position, turns: int, known: Known | None = None) -> tuple
 
 
 def _colourless(position: Position) -> Position:
-    """Where stones have no colour it does not matter who placed them."""
+    """Return the position with all stones as First's, if stones have no colour."""
     if not position.game.one_colour:
         return position
     return attrs.evolve(position, first=position.stones, second=0)
 
 
 def late_positions(game: Game, seed: int, count: int, empty: int) -> Iterator[Position]:
-    """Positions that are not over, some of them after a pass."""
+    """Yield unfinished positions of random play, some of them after a pass."""
     chance = random.Random(seed)
     found = 0
     while found < count:

@@ -17,7 +17,7 @@ BOARD = "3x4"
 
 
 def row_of_board() -> Row:
-    """What the shipped table says of the board, with a line of best play for Vertical."""
+    """Return the shipped table's row of the board, with a line of best play for Vertical."""
     (row,) = (
         row
         for row in read_rows(FILE)
@@ -30,13 +30,13 @@ def row_of_board() -> Row:
 
 
 def checked(path: Path, row: Row) -> int:
-    """The exit status for a table of this row alone."""
+    """Return the exit status for a table of this row alone."""
     write_rows(path / "table.json", [row])
     return main(["--table", str(path / "table.json"), "--sample", "99", "--empty", "12"])
 
 
 def test_the_shipped_table_is_right(capsys: pytest.CaptureFixture[str]) -> None:
-    """One line a board says what was checked."""
+    """The shipped table passes the check, with one line of output for each board."""
     boards = ["linage:3", "linage:4", "linage:3x6", "linage-parity:4", "linage-two-color:3"]
     assert main([*boards, "--sample", "3", "--empty", "14"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -46,19 +46,19 @@ def test_the_shipped_table_is_right(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_true_claim_is_believed(tmp_path: Path) -> None:
-    """Score, best moves, other moves and the line of best play."""
+    """A row with true claims passes the check."""
     assert checked(tmp_path, row_of_board()) == 0
 
 
 def test_every_board_of_the_other_games_has_lines_of_best_play() -> None:
-    """For each player who may begin."""
+    """Each board of the other games has a line of best play for each first player."""
     others = [row for row in read_rows(FILE) if row["game"] != "linage"]
     assert len(others) > 40
     assert all(row[who]["line"] for row in others for who in ("first", "second") if who in row)
 
 
 def test_every_board_for_which_the_checker_makes_no_line_has_one() -> None:
-    """So that something is checked of each, for each player who may begin."""
+    """Each board too large for the checker has a line of best play for each first player."""
     large = [row for row in read_rows(FILE) if row["nodes"] > 1_000_000]
     assert len(large) > 40
     assert all(row[who]["line"] for row in large for who in ("first", "second") if who in row)
@@ -67,7 +67,7 @@ def test_every_board_for_which_the_checker_makes_no_line_has_one() -> None:
 def test_a_line_that_the_wrong_player_wins_is_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In a game without points it is who has won that the score tells."""
+    """In a game without points, a line whose winner contradicts the score is reported."""
     (row,) = (row for row in read_rows(FILE) if (row["game"], row["size"]) == ("leblin", "3"))
     assert checked(tmp_path, row) == 0
     row["first"]["score"] = -1
@@ -91,7 +91,7 @@ def test_a_line_that_the_wrong_player_wins_is_found(
 def test_a_false_claim_is_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], doctor: Callable[[Row], object]
 ) -> None:
-    """It is told in one line, and the exit status is 1."""
+    """A false claim is reported in one line, and the exit status is 1."""
     row = row_of_board()
     doctor(row["first"])
     assert checked(tmp_path, row) == 1

@@ -1,4 +1,4 @@
-"""How long proofs are forecast to take, and what is within reach."""
+"""Forecasts of the duration of proofs, and proofs within reach."""
 
 import math
 
@@ -19,7 +19,7 @@ def start(name: str, size: str) -> Position:
 
 
 def test_more_points_take_more_nodes_and_most_of_all_in_the_largest_region() -> None:
-    """Whatever the order in which the sizes come."""
+    """More points mean more nodes, most of all in the largest region and in any order."""
     assert expected_nodes([12, 20]) == expected_nodes([20, 12])
     assert expected_nodes([20, 12]) < expected_nodes([20, 13]) < expected_nodes([21, 12])
     assert expected_nodes([20]) < expected_nodes([20, 9, 3])
@@ -29,13 +29,13 @@ def test_more_points_take_more_nodes_and_most_of_all_in_the_largest_region() -> 
     ("sizes", "nodes"), [([12], 26), ([15], 816), ([16], 876), ([20], 13_843), ([25], 43_110)]
 )
 def test_it_is_right_about_solved_boards_within_its_error(sizes: list[int], nodes: int) -> None:
-    """Within two standard deviations of both players' nodes in docs/solver/boards.md."""
+    """Forecasts for solved boards are right within two standard deviations."""
     assert abs(math.log10(nodes / 2 / expected_nodes(sizes))) < 2 * ERROR
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_more_time_brings_more_within_reach(name: str) -> None:
-    """In every game; nothing is within reach of no time, everything of time without end."""
+    """In each game more time brings more boards within reach."""
     forecast = Forecast(method_of(GAMES[name].configure()))
     large, sizes = start(name, "13"), range(2 if name == "gardar" else 3, 14)
     assert forecast.within_reach(large, None, None)
@@ -48,7 +48,7 @@ def test_more_time_brings_more_within_reach(name: str) -> None:
 
 
 def test_what_proofs_took_corrects_the_forecast() -> None:
-    """A failed one most of all; with nodes alone the speed of the machine has no say."""
+    """Measured proofs, failed ones above all, correct the forecast."""
     position = start("linage", "5")
     method = method_of(position.game)
     nodes = int(method.forecast(position)) + 1
@@ -63,7 +63,7 @@ def test_what_proofs_took_corrects_the_forecast() -> None:
 
 
 def test_a_proof_comes_near_before_it_is_within_reach() -> None:
-    """So that its code is there in time; of a large board it is far away."""
+    """A proof is near before it is within reach, so that its code can be loaded in time."""
     position = start("linage", "6")
     forecast = Forecast(method_of(position.game))
     assert not forecast.within_reach(position, 0.1, None)

@@ -1,4 +1,4 @@
-"""What is kept on disk, and what happens when disk or files fail."""
+"""Saving the solver's table on disk, and failures of the disk or its files."""
 
 import json
 import logging
@@ -33,7 +33,7 @@ LARGER_SIZE, LARGER_SCORE = "5", 7
 
 
 def solve(arena: Arena, size: str = SIZE, score: int = SCORE) -> int:
-    """Solve a board, the test board in general, rightly, and tell the nodes it took."""
+    """Solve a board, check its score and return the number of nodes searched."""
     before = arena.nodes
     solving = SumSolving(arena, Linage.configure(size, 0).start())
     solving.run(Effort())
@@ -50,7 +50,7 @@ def from_table(folder: Path) -> Arena:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
-    """A folder with a good table."""
+    """Return a folder with a valid table."""
     arena = Arena(3)
     solve(arena)
     keep_regions(tmp_path / "table", arena)
@@ -58,13 +58,13 @@ def table(tmp_path: Path) -> Path:
 
 
 def cells_of(region: Any) -> list[tuple[int, int]]:
-    """The cells of a shape that is kept."""
+    """Return the cells of a stored shape."""
     points, stride = int(region["low"]) | int(region["high"]) << 64, int(region["width"]) + 1
     return [(bit % stride, bit // stride) for bit in range(128) if points >> bit & 1]
 
 
 def shapes(arena: Arena) -> int:
-    """How many regions are known that a table may have."""
+    """Return the number of known regions that a table can store."""
     return len(arena.regions.kept(MOST_POINTS))
 
 
@@ -74,12 +74,12 @@ def only_file(folder: Path) -> Path:
 
 
 def test_a_second_run_knows_what_the_first_has_proven(table: Path) -> None:
-    """It takes fewer nodes, to the same values."""
+    """A second run needs fewer nodes because it loads the results of the first."""
     assert solve(from_table(table)) < 0.8 * solve(Arena(3))
 
 
 def test_a_new_run_knows_all_that_is_in_the_table(tmp_path: Path) -> None:
-    """However much it is; what is known at first sight is not kept."""
+    """A run that loads a saved table has at least three quarters of its more than 10,000 shapes."""
     arena = Arena(3)
     SumSolving(arena, Linage.configure("5x6", 0).start()).run(Effort(last_node=60_000))
     keep_regions(tmp_path, arena)
@@ -87,7 +87,7 @@ def test_a_new_run_knows_all_that_is_in_the_table(tmp_path: Path) -> None:
 
 
 def test_every_bound_of_the_table_is_true(table: Path) -> None:
-    """What the table says of a region lies around what a fresh search finds."""
+    """The saved bounds of a region agree with the bounds that a fresh search proves."""
     chosen = from_table(table).regions.kept(MOST_POINTS)[::67]
     assert len(chosen) > 20
     for record in chosen:
@@ -100,7 +100,7 @@ def test_every_bound_of_the_table_is_true(table: Path) -> None:
 
 
 def test_what_was_found_until_the_end_of_time_is_kept(table: Path) -> None:
-    """Beside what the table knew; it takes room, which is not refused now."""
+    """Results of a search that ran out of its limit are saved along with the older ones."""
     before = shapes(from_table(table))
     arena = Arena(3, most_bytes=1 << 20)
     solving = SumSolving(arena, Linage.configure("6", 0).start())
@@ -114,7 +114,7 @@ def test_what_was_found_until_the_end_of_time_is_kept(table: Path) -> None:
 def test_a_damaged_table_is_rebuilt_with_one_warning(
     table: Path, damage: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Right values, one line, and a good table afterwards."""
+    """A damaged table is replaced after one warning, and the values are right."""
     file = only_file(table)
     data = file.read_bytes()
     file.write_bytes(
@@ -138,7 +138,7 @@ def test_a_damaged_table_is_rebuilt_with_one_warning(
 
 
 def forged(file: Path) -> None:
-    """Write a whole table which says that every region is worth what no region is."""
+    """Write a well-formed table that gives every region an impossible value."""
     with np.load(file) as archive:
         arrays = dict(archive)
     arrays["8-0"]["bounds"] = 99
@@ -147,7 +147,7 @@ def forged(file: Path) -> None:
 
 
 def not_believed(table: Path, caplog: pytest.LogCaptureFixture, why: str) -> None:
-    """See that a table is left alone with one line, and made anew for this user alone."""
+    """Check that a table is ignored with one line in the log and replaced by a private one."""
     with caplog.at_level(logging.INFO):
         arena = from_table(table)
     (record,) = caplog.records
@@ -164,7 +164,7 @@ def not_believed(table: Path, caplog: pytest.LogCaptureFixture, why: str) -> Non
 def test_numbers_that_are_not_as_they_were_written_are_not_believed(
     table: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Though the file is whole, as one that another program has made."""
+    """A forged table in the right format is ignored."""
     forged(only_file(table))
     not_believed(table, caplog, "damaged or of another version")
 
@@ -172,7 +172,7 @@ def test_numbers_that_are_not_as_they_were_written_are_not_believed(
 def test_the_table_of_other_lines_is_not_believed(
     table: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Its values are those of another game, under whatever name somebody puts it."""
+    """A table for another line length is ignored, even under the right file name."""
     longer = Arena(4)
     SumSolving(longer, Linage.configure("4", 0, {"line": "4"}).start()).run(Effort())
     keep_regions(table, longer)
@@ -185,7 +185,7 @@ def test_the_table_of_other_lines_is_not_believed(
 def test_a_table_that_others_may_write_is_not_believed(
     table: Path, mode: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """They could have written whatever they like; the next one is this user's alone."""
+    """A table that other users can write is ignored and replaced by a private one."""
     only_file(table).chmod(mode)
     not_believed(table, caplog, "others may write to it")
     assert stat.S_IMODE(only_file(table).stat().st_mode) == 0o600
@@ -195,7 +195,7 @@ def test_a_table_that_others_may_write_is_not_believed(
 def test_a_table_of_another_user_is_not_believed(
     table: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Such as one that was there before this user came, in a folder of all users."""
+    """A table that belongs to another user is ignored."""
     if os.getuid():
         pytest.skip("only root can give files away")
     os.chown(only_file(table), 12345, -1)
@@ -206,7 +206,7 @@ def test_a_table_of_another_user_is_not_believed(
 def test_a_folder_for_values_that_others_may_write_is_closed_to_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """With a line that says so, once; one of another user's is not used at all."""
+    """A folder that others can write is made private with one log line."""
     monkeypatch.setenv("LINAGE_BOT_CACHE", str(tmp_path))
     (tmp_path / "values").mkdir()
     (tmp_path / "values").chmod(0o777)
@@ -220,7 +220,7 @@ def test_a_folder_for_values_that_others_may_write_is_closed_to_them(
 
 
 def test_tables_of_two_runs_are_merged(table: Path) -> None:
-    """What another process has added meanwhile is not lost."""
+    """Saving keeps the results that another process has added to the table."""
     other = Arena(3)
     solving = SumSolving(other, Linage.configure("3x7", 0).start())
     solving.run(Effort())
@@ -234,7 +234,7 @@ def test_tables_of_two_runs_are_merged(table: Path) -> None:
 def test_where_nothing_can_be_written_values_are_right(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """One line of warning, no table."""
+    """Without a writable folder the values are right, with one warning and no table."""
     (tmp_path / "file").write_text("in the way")
     arena = Arena(3)
     solve(arena)
@@ -247,7 +247,7 @@ def test_where_nothing_can_be_written_values_are_right(
 def test_a_full_disk_leaves_no_debris(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The old table stays as it was, without half a file beside it."""
+    """If the disk is full, the old table stays unchanged and no partial file remains."""
     arena = Arena(3)
     solve(arena)
 
@@ -262,7 +262,7 @@ def test_a_full_disk_leaves_no_debris(
 
 @pytest.mark.thorough
 def test_two_processes_at_once_give_right_values(own_table: Path) -> None:
-    """Both read and write the same table; neither warns, and it is good afterwards."""
+    """Two processes can use one table at once, without warnings or damage."""
     command = [sys.executable, "-m", "linage_bot", "solve", "--size", SIZE, "--json"]
     running = [
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -278,7 +278,7 @@ def test_two_processes_at_once_give_right_values(own_table: Path) -> None:
 
 
 def test_a_run_broken_off_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
-    """All that was proven is known again; only the rest is searched."""
+    """A run that continues from a checkpoint searches only the remaining part."""
     arena = Arena(3)
     whole = solve(arena)
     assert save(tmp_path, arena)
@@ -289,7 +289,7 @@ def test_a_run_broken_off_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
 
 
 def test_what_a_checkpoint_knows_is_right_for_larger_boards(tmp_path: Path) -> None:
-    """Where values of small regions count that were found before, with one thread or more."""
+    """A checkpoint gives right values on a larger board, with one thread or two."""
     arena = Arena(3)
     solve(arena)
     assert save(tmp_path, arena)
@@ -300,7 +300,7 @@ def test_what_a_checkpoint_knows_is_right_for_larger_boards(tmp_path: Path) -> N
 
 
 def test_a_checkpoint_goes_on_with_more_or_less_memory(tmp_path: Path) -> None:
-    """What there is room for is known again."""
+    """A checkpoint can be loaded with less or more memory."""
     arena = Arena(3)
     whole = solve(arena)
     assert save(tmp_path, arena)
@@ -313,7 +313,7 @@ def test_a_checkpoint_goes_on_with_more_or_less_memory(tmp_path: Path) -> None:
 
 
 def test_the_command_keeps_checkpoints(tmp_path: Path) -> None:
-    """With --checkpoint a second run has nothing to search."""
+    """With `--checkpoint` a second run has nothing left to search."""
 
     def run() -> int:
         arguments = ("solve", "--size", SIZE, "--json", "--checkpoint", str(tmp_path / "here"))

@@ -1,4 +1,4 @@
-"""What the shipped table proves of the first positions of a game."""
+"""The values that the shipped table proves for the first positions of a game."""
 
 import math
 from typing import Any
@@ -36,13 +36,13 @@ def game(name: str, size: str, komi: float | None = None, **options: str) -> Gam
 def test_an_empty_board_is_known_with_komi_to_whoever_moves(
     board: Game, first: float, second: float | None
 ) -> None:
-    """All its best moves get what the position is worth, and every other one less."""
+    """An empty board's best moves have its exact value, and every other move has less."""
     start = board.start()
     for player, lead in ((Player.FIRST, first), (Player.SECOND, second)):
         if lead is None:
             continue
         position = start if player is Player.FIRST else start.after(PASS)
-        if player is Player.SECOND:  # nobody has passed
+        if player is Player.SECOND:  # no player has passed
             position = attrs.evolve(start, to_move=player)
         proven = known(position)
         assert proven is not None
@@ -58,7 +58,7 @@ def test_an_empty_board_is_known_with_komi_to_whoever_moves(
 
 @pytest.mark.parametrize(("name", "size"), [("linage", "5"), ("linage", "6"), ("leblin", "4")])
 def test_after_one_move_the_value_is_known_or_a_bound(name: str, size: str) -> None:
-    """A best move keeps the value, any other one leaves the opponent more."""
+    """A best move keeps the value, and any other move leaves the opponent more."""
     start = game(name, size).start()
     before = known(start)
     assert before is not None
@@ -76,7 +76,7 @@ def test_after_one_move_the_value_is_known_or_a_bound(name: str, size: str) -> N
 
 @pytest.mark.parametrize("row", read_table(TABLE), ids=lambda row: f"{row['game']}-{row['size']}")
 def test_scores_of_first_moves_agree_with_one_another(row: dict[str, Any]) -> None:
-    """Those alike by symmetry are equal, and none is better than the best, whoever is to move."""
+    """Symmetric first moves have equal scores, and none exceeds the best, for either player."""
     board = GAMES[row["game"]].configure(row["size"], None, row["options"])
     for player in Player:
         if solved_board(board, player) is None:
@@ -92,7 +92,7 @@ def test_scores_of_first_moves_agree_with_one_another(row: dict[str, Any]) -> No
 
 @pytest.mark.parametrize(("name", "size"), [("linage", "5"), ("linage-parity", "4")])
 def test_who_placed_a_stone_has_no_meaning_where_the_rules_say_so(name: str, size: str) -> None:
-    """Stones that are set up count as the first player's, whoever moves next."""
+    """Set-up stones count as the first player's, for either player to move."""
     start = game(name, size).start()
     for player in Player:
         opened = with_mover(start, player)
@@ -105,7 +105,7 @@ def test_who_placed_a_stone_has_no_meaning_where_the_rules_say_so(name: str, siz
 
 
 def test_other_positions_and_boards_are_not_known() -> None:
-    """Two stones, or a board that nobody has solved, or a game that is over."""
+    """No value is known after two stones, for an unsolved board or after the end of a game."""
     start = game("linage", "5").start()
     assert known(start.play(0).play(24)) is None
     assert known(start.play(PASS).play(PASS)) is None
@@ -115,7 +115,7 @@ def test_other_positions_and_boards_are_not_known() -> None:
 
 
 def test_two_proofs_together_prove_all_that_either_does() -> None:
-    """Bounds only ever get narrower."""
+    """Two proofs combined have the narrower bounds of each."""
     one = Proven(Span(-3, 5), {1: Span(-3, 5), 2: Span(high=1)}, points=True)
     other = Proven(Span(2, 7), {1: Span(2, 2)}, points=True)
     both = one.together(other)

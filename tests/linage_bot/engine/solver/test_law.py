@@ -1,4 +1,4 @@
-"""The theory that can be read, against all play."""
+"""The readable theory, compared with full play."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.linage_bot.rules.slow_rules import cells
 
 
 def law_value(position: LinagePosition) -> int:
-    """V - H by the readable theory."""
+    """Return V - H by the readable theory."""
     placed = law.game_of(cells(position.game.board, position.empty), position.game.line)
     assert placed is not None
     values = law.values(placed.game, position.game.line)
@@ -20,7 +20,7 @@ def law_value(position: LinagePosition) -> int:
 @pytest.mark.parametrize(
     ("now", "vertical", "horizontal", "expected"),
     [
-        (0, 5, -3, (5, -3)),  # hot: whoever moves, places
+        (0, 5, -3, (5, -3)),  # hot: either player places
         (0, -2, 4, (0, 0)),  # cold: both pass
         (3, -2, 1, (1, 1)),  # cold, and stopping favours Vertical: Horizontal places
         (-5, -2, 1, (-2, -2)),
@@ -30,20 +30,20 @@ def law_value(position: LinagePosition) -> int:
 def test_who_places_and_who_passes(
     now: int, vertical: int, horizontal: int, expected: tuple[int, int]
 ) -> None:
-    """Hot: the placements count; cold: the median of the score now and both placements."""
+    """A hot position has the values of its placements; a cold one has the median of three."""
     assert law.stops(now, vertical, horizontal) == expected
 
 
 @pytest.mark.thorough
 def test_values_of_small_positions_are_those_of_all_play() -> None:
-    """A position's value is its owned points and the values of its regions played as a sum."""
+    """A position's value is its owned points plus the value of its regions as a sum."""
     for position in random_positions(seed=1, count=18):
         if not position.passes:
             assert law_value(position) == Minimax(position).value
 
 
 def test_turning_a_region_on_its_side_negates_it() -> None:
-    """Rows and columns change places, hence the players and the sign."""
+    """A region turned on its side is its negative, since rows and columns change places."""
     region = {(0, 0), (1, 0), (2, 0), (0, 1), (0, 2), (1, 1)}
     sideways = {(y, x) for x, y in region}
     placed, turned = law.game_of(region, 3), law.game_of(sideways, 3)
@@ -55,7 +55,7 @@ def test_turning_a_region_on_its_side_negates_it() -> None:
 
 
 def test_a_region_and_its_negative_cancel() -> None:
-    """Whoever moves in one is answered in the other, so together they are no game at all."""
+    """A region and its negative cancel, since a move in one is answered in the other."""
     region = {(0, 0), (1, 0), (2, 0), (0, 1), (0, 2), (1, 1)}
     far = {(20 + y, x) for x, y in region}
     assert law.game_of(region | far, 3) == law.Placed(0, ())
@@ -63,7 +63,7 @@ def test_a_region_and_its_negative_cancel() -> None:
 
 @pytest.mark.parametrize("size", ["3", "4x3", "3x4"])
 def test_filling_own_regions_never_pays(size: str) -> None:
-    """Both editions have the same value in every position of a small board, and a fill loses."""
+    """Both editions have the same value in each position of a small board, and a fill loses."""
     from linage_bot.rules.linage import Linage
 
     current = Linage.configure(size, 0)

@@ -1,4 +1,4 @@
-"""Getting the compiled solver in the background."""
+"""Loading the compiled solver in the background."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ import pytest
     [("linage", "5x4", 13), ("linage-parity", "4", 1), ("leblin", "3", 1)],
 )
 def test_nothing_is_compiled_while_something_is_proven(id_: str, size: str, margin: float) -> None:
-    """Neither for the score nor for what is told of regions, nor to keep it."""
+    """No code is compiled during a proof, a report on regions or saving."""
     code = """
 import sys, threading
 from linage_bot.rules import GAMES

@@ -36,7 +36,7 @@ def position(name: str, size: str, *moves: str, komi: float | None = None) -> Po
 def test_it_ends_with_what_the_position_and_its_moves_are_worth(
     here: Position, lead: float
 ) -> None:
-    """Own points less the opponent's, komi counted; the table's values are found again."""
+    """A proof ends with the exact values of the position and its moves, including komi."""
     stopped = threading.Event()
     limit = threading.Timer(PATIENCE_SECONDS, stopped.set)
     limit.start()
@@ -54,7 +54,7 @@ def test_it_ends_with_what_the_position_and_its_moves_are_worth(
 
 @pytest.mark.parametrize("player", Player)
 def test_a_stone_that_brings_the_position_within_reach_is_judged(player: Player) -> None:
-    """Where the position itself is out of reach: whether that wins or loses."""
+    """A stone that makes the rest provable is evaluated, although the position is not provable."""
     proof, stopped = Proof(two_halls(player), ANALYSIS_SECONDS), threading.Event()
     limit = threading.Timer(PATIENCE_SECONDS, stopped.set)
     limit.start()
@@ -69,7 +69,7 @@ def test_a_stone_that_brings_the_position_within_reach_is_judged(player: Player)
 
 
 def test_what_would_take_too_long_is_not_begun() -> None:
-    """Nor what is over already."""
+    """No proof starts where it would take too long, or where the game is over."""
     for here in (
         position("linage", "9"),
         position("leblin", "9"),
@@ -81,7 +81,7 @@ def test_what_would_take_too_long_is_not_begun() -> None:
 
 
 def test_it_stops_when_told_to_and_keeps_what_it_has() -> None:
-    """What the table says is there before any search."""
+    """A proof stops on request and keeps its results and those of the table."""
     proof, stopped = Proof(position("linage", "5x6")), threading.Event()
     assert proof.proven is not None
     assert proof.proven.lead == 7.5

@@ -1,4 +1,4 @@
-"""Playing exactly as soon as a proof can be had."""
+"""Exact play as soon as a proof is possible."""
 
 import random
 import threading
@@ -28,7 +28,7 @@ def prove(
     stopped: threading.Event = NEVER,
     **bounds: float,
 ) -> Proven | None:
-    """What is proven of a good move; None without one."""
+    """Return the proven values if they include a good move, else None."""
     proof = Proof(position, **bounds, goal=Goal.MOVE, solver=solver)
     if not proof.finished:
         proof.run(stopped)
@@ -36,7 +36,7 @@ def prove(
 
 
 def two_stones(size: str, komi: float) -> LinagePosition:
-    """A position that no table knows."""
+    """Return a position that is not in any table."""
     start = Linage.configure(size, komi).start()
     return start.play(0).play(max(bits(start.placements())))
 
@@ -45,13 +45,13 @@ Chooser = Callable[[LinagePosition], int]
 
 
 def random_player(seed: int) -> Chooser:
-    """Plays any legal move."""
+    """Return a player that plays any legal move."""
     chance = random.Random(seed)
     return lambda position: chance.choice(position.moves())
 
 
 def search_player(seed: int, visits: int) -> Chooser:
-    """Searches, without the solver."""
+    """Return a player that searches without the solver."""
     engine = Engine(visits=visits, seed=seed, resign_rate=None, solver=False)
 
     def play(position: LinagePosition) -> int:
@@ -63,7 +63,7 @@ def search_player(seed: int, visits: int) -> Chooser:
 
 
 def endgames(count: int, size: str, player: Chooser, seed: int = 1) -> list[LinagePosition]:
-    """Positions of a player's games in which free regions have come to 16 points at most."""
+    """Return late positions of a player's games, with free regions of at most 16 points."""
     chance, found = random.Random(seed), []
     while len(found) < count:
         position = Linage.configure(size, chance.randint(-8, 8) / 2).start()
@@ -76,14 +76,14 @@ def endgames(count: int, size: str, player: Chooser, seed: int = 1) -> list[Lina
 
 
 def value(position: LinagePosition) -> int:
-    """V - H under best play."""
+    """Return V - H under best play."""
     solving = SumSolving(Arena(3), position)
     assert solving.find_score(Effort())
     return -solving.value.low if position.to_move else solving.value.low
 
 
 def check_keeps_its_value(position: LinagePosition, exact: Player, opponent: Chooser) -> None:
-    """The exact player ends with the solved value or better."""
+    """Check that the exact player ends with the solved value or better."""
     solved, solver, chance = value(position), Solver(), random.Random(1)
     while not position.over:
         if position.to_move is exact:
@@ -103,7 +103,7 @@ def check_keeps_its_value(position: LinagePosition, exact: Player, opponent: Cho
 @pytest.mark.parametrize("player", Player)
 @pytest.mark.parametrize("opponent", [random_player(4), search_player(4, 50)])
 def test_never_loses_a_point(player: Player, opponent: Chooser) -> None:
-    """The result is the solved value, or better where the opponent errs."""
+    """Exact play ends with the solved value, or better where the opponent errs."""
     for position in endgames(5, "7", random_player(1)):
         check_keeps_its_value(position, player, opponent)
 
@@ -113,14 +113,14 @@ def test_never_loses_a_point(player: Player, opponent: Chooser) -> None:
 @pytest.mark.parametrize("player", Player)
 @pytest.mark.parametrize("opponent", [random_player(5), search_player(5, 400)])
 def test_never_loses_a_point_in_200_endgames_on_9x9(player: Player, opponent: Chooser) -> None:
-    """Half of them of random play, half of self-play; against random play and against search."""
+    """Exact play loses no point in 200 endgames on 9x9 against random play and search."""
     games = endgames(100, "9", random_player(2)) + endgames(100, "9", search_player(2, 100))
     for position in games:
         check_keeps_its_value(position, player, opponent)
 
 
 def test_both_exact_end_with_the_solved_value() -> None:
-    """Best play by both is what the solver says."""
+    """Best play by both players ends with the value that the solver gives."""
     for start in endgames(6, "7", random_player(3), seed=3):
         position, solver = start, Solver()
         while not position.over:
@@ -134,14 +134,14 @@ def test_both_exact_end_with_the_solved_value() -> None:
 
 
 def test_what_is_out_of_reach_is_not_tried() -> None:
-    """A large part of 5x5 takes more than 50 nodes, so none of them is spent."""
+    """A proof that needs too many nodes is not attempted."""
     solver, large = Solver(), two_stones("5", 0)
     assert Proof(large, nodes=50, solver=solver).finished
     assert prove(large, solver, nodes=10**6) is not None
 
 
 def test_a_failed_try_makes_it_more_careful() -> None:
-    """It looks as if 39,000 nodes might do; they do not, and the next time it is left alone."""
+    """After a failed proof a similar one is not attempted again."""
     solver, hard = Solver(), two_stones("5x6", 7.5)
     proof = Proof(hard, nodes=39_000, goal=Goal.MOVE, solver=solver)
     assert not proof.finished
@@ -151,7 +151,7 @@ def test_a_failed_try_makes_it_more_careful() -> None:
 
 
 def test_without_time_for_the_score_a_winning_move_will_do() -> None:
-    """Some number of nodes proves that a move wins but not by how much."""
+    """With too few nodes for the score, a move proven to win is accepted."""
     position = two_stones("4x6", 0.5)
     found = {}
     for nodes in range(4_000, 80_000, 4_000):
@@ -167,7 +167,7 @@ def test_without_time_for_the_score_a_winning_move_will_do() -> None:
 
 
 def test_stops_when_told() -> None:
-    """With the order to stop already given nothing is proven."""
+    """A proof that is stopped before its start proves nothing."""
     stopped = threading.Event()
     stopped.set()
     assert prove(two_stones("4", 0), stopped=stopped, seconds=5.0) is None
@@ -178,7 +178,7 @@ def choose(engine: Engine, position: LinagePosition):
 
 
 def test_the_engine_plays_a_proven_move_and_tells_the_exact_lead() -> None:
-    """On 3x4 Vertical wins by 5 less komi, for certain."""
+    """The engine plays a proven move and reports its exact lead."""
     engine = Engine(seed=1, solver=True)
     decision = choose(engine, Linage.configure("3x4", 0.5).start())
     proven = decision.analysis.candidates[0]
@@ -187,7 +187,7 @@ def test_the_engine_plays_a_proven_move_and_tells_the_exact_lead() -> None:
 
 
 def test_the_engine_searches_where_the_solver_is_off_or_the_board_too_large() -> None:
-    """The decision comes from visits then."""
+    """Without the solver, or on a board too large for it, the engine searches."""
     small, large = Linage.configure("3x4").start(), Linage.configure("7").start()
     assert choose(Engine(seed=1, solver=False), small).analysis.visits == 50
     engine = Engine(seed=1, solver=True)
@@ -195,7 +195,7 @@ def test_the_engine_searches_where_the_solver_is_off_or_the_board_too_large() ->
 
 
 def test_a_lost_game_is_played_on() -> None:
-    """The opponent has to find the proof, too."""
+    """A game that is proven lost is not resigned by the engine."""
     engine = Engine(seed=1, solver=True, resign_rate=0.5)
     position = Linage.configure("3", 30).start()
     decision = choose(engine, position)
@@ -208,7 +208,7 @@ def test_a_lost_game_is_played_on() -> None:
 
 
 def test_with_visits_and_a_seed_play_repeats() -> None:
-    """Proofs are bounded by nodes then, not by time."""
+    """With visits and a seed play repeats, since proofs are limited by nodes."""
 
     def game() -> list[int]:
         engine = Engine(seed=3, solver=True)

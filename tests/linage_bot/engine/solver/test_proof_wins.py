@@ -19,7 +19,7 @@ NODES = 10**7
 
 
 def prove(position: Position, solver: Solver, nodes: int = NODES) -> Proven:
-    """What is proven on the way to a good move."""
+    """Return the values proven in the search for a good move."""
     proof = Proof(position, nodes=nodes, goal=Goal.MOVE, solver=solver)
     if not proof.finished:
         proof.run(NEVER)
@@ -32,7 +32,7 @@ PARITY = [("3x4", {}), ("4x3", {"n": "1"}), ("4", {"condition": "line", "passing
 
 @pytest.mark.parametrize(("size", "options"), some_quick(PARITY, "4x3"))
 def test_a_good_move_is_told_just_where_the_mover_wins(size: str, options: dict[str, str]) -> None:
-    """And after it the opponent has lost, by all play; a lost game is known to be lost."""
+    """A good move is reported exactly where the player to move wins by full play."""
     game = GAMES["linage-parity"].configure(size, None, options)
     solver, outcomes, won = Solver(), {}, 0
     for position in late_positions(game, 3, 20, 9):
@@ -49,7 +49,7 @@ def test_a_good_move_is_told_just_where_the_mover_wins(size: str, options: dict[
 
 @pytest.mark.parametrize("komi", [0.0, 2.0])
 def test_a_draw_is_better_than_a_loss(komi: float) -> None:
-    """Where the komi allows one, whatever it is."""
+    """A drawing move is chosen before a losing one, with any komi that allows draws."""
     found, solver = set(), Solver()
     game = GAMES["linage-two-color"].configure("3x4", komi, {})
     for position in late_positions(game, 4, 30, 6):
@@ -70,7 +70,7 @@ def test_a_draw_is_better_than_a_loss(komi: float) -> None:
 
 @pytest.mark.parametrize(("size", "options"), some_quick(PARITY, "4x3"))
 def test_what_is_seen_one_ply_ahead_is_so(size: str, options: dict[str, str]) -> None:
-    """By all play; without passing regions are no nimbers, and nothing is seen."""
+    """A win or loss seen one move ahead agrees with full play."""
     game = GAMES["linage-parity"].configure(size, None, options)
     method, outcomes, seen = method_of(game), {}, set()
     arena = new_arena(game.start())
@@ -87,7 +87,7 @@ def test_what_is_seen_one_ply_ahead_is_so(size: str, options: dict[str, str]) ->
 
 @pytest.mark.parametrize("player", Player)
 def test_a_region_out_of_reach_may_be_split_into_some_within(player: Player) -> None:
-    """Two halls alike cancel each other, as heaps do in Nim; two regions are Second's."""
+    """A region too large to prove may be divided into provable ones by a winning move."""
     proven = prove(two_halls(player), Solver(), nodes=1_000_000)
     if player is Player.SECOND:
         assert proven.good == (DOOR,)
@@ -98,7 +98,7 @@ def test_a_region_out_of_reach_may_be_split_into_some_within(player: Player) -> 
 
 
 def test_the_same_nodes_give_the_same_move() -> None:
-    """However fast the machine is."""
+    """The same number of nodes gives the same move on any machine."""
     game = GAMES["linage-parity"].configure("5")
     for position in late_positions(game, 5, 4, 16):
         one, other = (prove(position, Solver(), nodes=500) for _ in range(2))

@@ -1,4 +1,4 @@
-"""One shape for all images of a region, in boxes that fit a word and in larger ones."""
+"""One shape for all images of a region, in boxes of one word and in larger ones."""
 
 import random
 
@@ -12,7 +12,7 @@ _ROWS = np.zeros(SCRATCH, np.uint64)
 
 
 def images(rows: Rows) -> list[tuple[Rows, bool]]:
-    """The eight images of a box, and whether they lie on their side."""
+    """Return the eight images of a box, and whether each lies on its side."""
     standing, lying = rows, [list(column) for column in zip(*rows, strict=True)]
     found = []
     for image, turned in ((standing, False), (lying, True)):
@@ -22,7 +22,7 @@ def images(rows: Rows) -> list[tuple[Rows, bool]]:
 
 
 def shape_of(rows: Rows, *, margin: int = 0) -> tuple[Rows, int, int]:
-    """What compiled code makes of a box with so many empty columns and rows around it."""
+    """Return the canonical form of a box with `margin` empty columns and rows around it."""
     stride = len(rows[0]) + 2 * margin + 1
     points = 0
     for y, row in enumerate(rows):
@@ -40,7 +40,7 @@ def shape_of(rows: Rows, *, margin: int = 0) -> tuple[Rows, int, int]:
 def test_all_images_of_a_region_have_the_least_of_them_as_their_shape(
     sides: tuple[int, int],
 ) -> None:
-    """Rows are compared from the lowest, a column further right counting more."""
+    """All images of a region have the least of them as their shape."""
     dice = random.Random(str(sides))
     for _ in range(40):
         rows = [[int(dice.random() < 0.75) for _ in range(sides[0])] for _ in range(sides[1])]
@@ -55,6 +55,6 @@ def test_all_images_of_a_region_have_the_least_of_them_as_their_shape(
 
 
 def test_where_a_region_lies_in_its_frame_does_not_matter() -> None:
-    """The same corner of a board and its middle."""
+    """A region's shape does not depend on its place in the frame."""
     region = [[1, 1, 0], [0, 1, 1], [0, 0, 1], [0, 1, 1]]
     assert shape_of(region) == shape_of(region, margin=2) == shape_of(region, margin=3)

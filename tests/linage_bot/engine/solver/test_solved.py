@@ -51,7 +51,7 @@ def check_again(row: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_small_boards_solved_again_are_as_listed(name: str) -> None:
-    """The scores for both players, all best moves, and what all others get."""
+    """A board solved again has the listed scores, best moves and results of all other moves."""
     for row in ROWS:
         if row["game"] == name and row["nodes"] <= SMALL:
             check_again(row)
@@ -65,7 +65,7 @@ def test_small_boards_solved_again_are_as_listed(name: str) -> None:
     ids=lambda row: f"{row['game']}-{row['size']}-{'-'.join(row['options'].values())}",
 )
 def test_larger_boards_solved_again_are_as_listed(row: dict[str, Any]) -> None:
-    """The same for all that take no more than some seconds."""
+    """Larger boards solved again have the listed results."""
     check_again(row)
 
 
@@ -75,7 +75,7 @@ def test_larger_boards_solved_again_are_as_listed(row: dict[str, Any]) -> None:
     ids=lambda board: f"{board['columns']}x{board['rows']}-{board['edition']}",
 )
 def test_has_the_published_values_lying_and_standing(board: dict[str, Any]) -> None:
-    """Every board up to 25 points, in both editions; a board is listed on one side only."""
+    """Boards of up to 25 points have their published values in both editions and directions."""
     size = f"{board['columns']}x{board['rows']}"
     game = Linage.configure(size, 0, {"edition": board["edition"]})
     for player, name in enumerate(("vertical", "horizontal")):
@@ -87,7 +87,7 @@ def test_has_the_published_values_lying_and_standing(board: dict[str, Any]) -> N
 
 @pytest.mark.parametrize("line", ["2", "3", "4", "5"])
 def test_has_every_linage_board_up_to_36_points_with_every_line(line: str) -> None:
-    """Both editions, on either side."""
+    """The table has each Linage board of up to 36 points, with each line and edition."""
     for columns in range(3, 13):
         for rows in range(3, 13):
             if columns * rows <= 36 and max(columns, rows) >= int(line):
@@ -98,26 +98,26 @@ def test_has_every_linage_board_up_to_36_points_with_every_line(line: str) -> No
 
 
 def test_most_boards_have_the_scores_of_all_first_moves() -> None:
-    """All but the largest, which take hours; so on these boards nothing is left to be guessed."""
+    """Only boards of more than five million nodes lack the scores of all first moves."""
     assert all(row["nodes"] > 5_000_000 for row in ROWS if "moves" not in row["first"])
 
 
 def test_unknown_boards_are_unknown() -> None:
-    """Nothing is made up."""
+    """A board that is not in the table has no value."""
     assert solved_board(Linage.configure("9")) is None
     assert solved_board(GAMES["gardar"].configure("9")) is None
     assert solved_board(GAMES["leblin"].configure("9x3")) is None
 
 
 def test_the_page_shows_what_the_table_says() -> None:
-    """Every board but the smaller ones of Linage with lines of 2, 4 and 5."""
+    """The page of boards agrees with the table."""
     for row in ROWS:
         for line in told(row):
             assert line in DOCS
 
 
 def told(row: dict[str, Any]) -> list[str]:
-    """The row as docs/solver/boards.md has it, if it is there."""
+    """Return the row's line in docs/solver/boards.md, if it is there."""
     facts, game = [row.get("first"), row.get("second")], game_of(row)
     scores = " | ".join("" if each is None else signed(each["score"]) for each in facts)
     if row["game"] == "linage" and row["options"] == {"line": "3", "button": "off"}:
@@ -136,7 +136,7 @@ def told(row: dict[str, Any]) -> list[str]:
 
 
 def signed(score: float) -> str:
-    """With a sign that is as wide as a plus."""
+    """Return the score with a minus sign as wide as a plus."""
     return f"{score:+g}".replace("-", "−") if score else "0"
 
 

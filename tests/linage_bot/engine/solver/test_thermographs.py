@@ -1,4 +1,4 @@
-"""Means and temperatures by the theory that can be read, with which the solver's are compared."""
+"""Means and temperatures by the readable theory, the reference for those of the solver."""
 
 import functools
 import random
@@ -16,7 +16,7 @@ Cells = frozenset[tuple[int, int]]
 
 @functools.cache
 def some_regions(count: int, most: int = 9) -> list[Cells]:
-    """Free regions of random play with lines of 3."""
+    """Return free regions of random play with lines of 3."""
     found: list[Cells] = []
     for position in random_positions(seed=3, count=40 * count):
         columns = position.game.board.columns
@@ -30,12 +30,12 @@ def some_regions(count: int, most: int = 9) -> list[Cells]:
 
 
 def beside(one: Cells, other: Cells) -> Cells:
-    """Both regions as one position, far from each other."""
+    """Return both regions as one position, far from each other."""
     return one | {(x + 50, y) for x, y in other}
 
 
 def test_the_cross_of_five_is_a_switch() -> None:
-    """In a plus of five points either player takes all but the stone's: 4 or -4, mean 0."""
+    """A plus of five points is a switch: 4 or -4 points, with a mean of 0."""
     cross = frozenset({(1, 0), (0, 1), (1, 1), (2, 1), (1, 2)})
     thermograph = Thermographs(3).of(cross)
     placed = law.game_of(cross, 3)
@@ -49,7 +49,7 @@ def test_the_cross_of_five_is_a_switch() -> None:
 @pytest.mark.parametrize("number", range(12))
 @pytest.mark.thorough
 def test_walls_begin_at_the_stops_and_meet(number: int) -> None:
-    """Without tax they are the values by search; they never cross below the temperature."""
+    """The walls start at the values by search and do not cross below the temperature."""
     region = some_regions(12)[number]
     placed = law.game_of(region, 3)
     assert placed is not None
@@ -64,7 +64,7 @@ def test_walls_begin_at_the_stops_and_meet(number: int) -> None:
 
 @pytest.mark.thorough
 def test_means_add_up() -> None:
-    """The mean of two regions together is the sum of theirs, and not hotter than the hotter."""
+    """The mean of a sum is the sum of the means, and its temperature is at most the highest."""
     regions = some_regions(10, most=8)
     chance = random.Random(1)
     known = Thermographs(3)
@@ -80,7 +80,7 @@ def test_means_add_up() -> None:
 
 
 def test_the_negative_has_the_mirrored_thermograph() -> None:
-    """A region on its side: mean negated, temperature the same."""
+    """A region on its side has the negative mean and the same temperature."""
     for region in some_regions(6):
         one = Thermographs(3).of(region)
         other = Thermographs(3).of(frozenset((y, x) for x, y in region))
@@ -89,13 +89,13 @@ def test_the_negative_has_the_mirrored_thermograph() -> None:
 
 
 def test_a_set_without_a_line_has_no_thermograph() -> None:
-    """No game can reach it."""
+    """A set without a line raises ValueError."""
     with pytest.raises(ValueError, match="no line"):
         Thermographs(3).of({(0, 0)})
 
 
 def test_owned_regions_are_masts() -> None:
-    """A number has itself as its mean and no temperature."""
+    """An owned region is a number, which is its mean, without a temperature."""
     assert Thermographs(3).of({(0, 0), (0, 1), (0, 2)}) == Thermograph(
         ((Fraction(0), Fraction(3)),), ((Fraction(0), Fraction(3)),)
     )

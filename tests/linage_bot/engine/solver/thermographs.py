@@ -1,10 +1,10 @@
-"""Mean and temperature of small regions: what a region is worth, and what moving in it is worth.
+"""Mean and temperature of small regions: the value of a region, and that of a move in it.
 
 A thermograph has two walls. With every move taxed by t, the left wall is the best that Vertical
-gets by moving first, the best right wall of what is left less t; the right wall is the same for
+gets by moving first, the best right wall after the move less t; the right wall is the same for
 Horizontal. Where they meet is the region's temperature and, above it, the mast: its mean. Means
-add up in a sum; a hotter region is usually the one to move in first. A region worth a number
-whoever begins is a mast alone, of temperature 0.
+add up in a sum; a hotter region is usually the one to move in first. A region that is a number
+is a mast alone, of temperature 0.
 
 Berlekamp's and Siegel's temperature theory; that sums of regions obey it is said in `law`. The
 solver knows means and temperatures alone, from canonical forms (`values.cooling`).
@@ -39,7 +39,7 @@ class Thermograph:
 
     @property
     def temperature(self) -> Fraction:
-        """The tax at which nobody gains by moving."""
+        """The tax at which neither player gains by moving."""
         return self.left[-1][0]
 
 

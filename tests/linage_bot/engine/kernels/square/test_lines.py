@@ -14,7 +14,7 @@ _BELOW, _ABOVE, _ASIDE = 3, 4, 3  # how far a window reaches
 
 
 def shown(board: SquareBoard, points: int, centre: int) -> int:
-    """What a window around a point shows of a set of points."""
+    """Return a set of points as seen in a window around a point."""
     row, column = divmod(centre, board.columns)
     window = 0
     for point in bits(points):
@@ -27,7 +27,7 @@ def shown(board: SquareBoard, points: int, centre: int) -> int:
 @pytest.mark.parametrize("line", [4, 5])
 @pytest.mark.parametrize("size", ["9", "25", "25x3", "3x25", "13x7"])
 def test_lines_are_found_wherever_they_leave_the_window(size: str, line: int) -> None:
-    """Each point of a window is on a line here exactly if it is on one on the whole board."""
+    """The points on lines are the same in a window as on the whole board."""
     chance, board = random.Random(line), SquareBoard.parse(size)
     length = np.uint64(line)
     for _ in range(20):

@@ -1,4 +1,4 @@
-"""What was learned of placements: whole, the same for images of a board, and better than promises.
+"""Learned priors of placements: complete, symmetric, and better than the computed priors.
 
 `deep_positions.json` has positions that nothing was learned from, with the placement that a search
 of 120,000 visits liked best.
@@ -25,7 +25,7 @@ KEPT = json.loads((Path(__file__).parent / "deep_positions.json").read_text())
 
 
 def judged(position: LinagePosition, *, learned: bool = True) -> dict[int, float]:
-    """How good each placement looks to who is to move, by what was learned or by its promise."""
+    """Return the prior of each placement for the player to move, learned or computed."""
     kernel = kernels.load(position.game)
     assert kernel.promise is not None
     states, moves = kernel.encode(position), np.empty(MOST_MOVES, np.int64)
@@ -46,7 +46,7 @@ def position_of(kept: dict[str, object]) -> tuple[LinagePosition, int]:
 
 
 def test_the_shipped_weights_are_whole() -> None:
-    """Every feature has all of its weights, and none is beyond what scores can be."""
+    """The shipped weights are complete, and each is less than 8."""
     weights = read_weights(FILE)
     assert [len(each) for each in weights] == list(SHAPE)
     assert all(np.abs(each).max() < 8 for each in weights)
@@ -54,7 +54,7 @@ def test_the_shipped_weights_are_whole() -> None:
 
 @pytest.mark.parametrize("damage", ["missing", "empty", "cut", "changed"])
 def test_damaged_weights_are_not_used(tmp_path, caplog, damage) -> None:
-    """They are named in a warning."""
+    """Missing or damaged weights are ignored with a warning."""
     file, content = tmp_path / "patterns.bin", FILE.read_bytes()
     broken = {"empty": b"", "cut": content[:-9], "changed": content[:99] + b"?" + content[100:]}
     if damage != "missing":
@@ -65,7 +65,7 @@ def test_damaged_weights_are_not_used(tmp_path, caplog, damage) -> None:
 
 @pytest.mark.thorough
 def test_deep_searches_agree_with_what_was_learned_more_than_with_promises() -> None:
-    """The placement they like best is more often among the first ten, and the first."""
+    """Deep searches agree with the learned priors more often than with the computed ones."""
     ranks = {True: [], False: []}
     for kept in KEPT:
         position, best = position_of(kept)
@@ -86,7 +86,7 @@ def stones_of(position: LinagePosition) -> int:
 
 @pytest.mark.parametrize("size", ["9", "7x12", "15"])
 def test_images_of_a_position_are_judged_alike(size) -> None:
-    """Mirrored too; and turned on its side, when the players change places."""
+    """Mirrored or turned positions have the same learned priors."""
     chance = random.Random(size)
     position = Linage.configure(size).start()
     for _ in range(12):
@@ -102,7 +102,7 @@ def test_images_of_a_position_are_judged_alike(size) -> None:
 
 @pytest.mark.parametrize("line", ["2", "3"])
 def test_filling_an_own_region_looks_as_bad_as_it_is(line) -> None:
-    """In edition 2016: it loses a point; where scores were learned, it is the worst of all."""
+    """In edition 2016 filling an own region has a prior of -1, or the lowest learned one."""
     chance = random.Random(2)
     position = Linage.configure("7", 0, {"edition": "2016", "line": line}).start()
     met = 0
@@ -120,6 +120,6 @@ def test_filling_an_own_region_looks_as_bad_as_it_is(line) -> None:
 
 @pytest.mark.parametrize("line", ["2", "4", "5"])
 def test_other_lines_keep_their_promises(line) -> None:
-    """Nothing was learned of them."""
+    """Other line lengths use the computed priors, because none were learned."""
     position = Linage.configure("9", None, {"line": line}).start().play(40)
     assert judged(position) == judged(position, learned=False)

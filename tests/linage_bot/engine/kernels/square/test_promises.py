@@ -1,4 +1,4 @@
-"""What placements promise, against the same sums done slowly."""
+"""Computed priors of placements, compared with slow sums."""
 
 import random
 from collections import Counter
@@ -19,7 +19,7 @@ from tests.examples import some_quick
 
 
 def lines(cells: frozenset[tuple[int, int]], line: int, across: int, upright: int) -> int:
-    """How many lines lie in one direction."""
+    """Return the number of lines in one direction."""
     return sum(
         all((x + across * i, y + upright * i) in cells for i in range(line)) for x, y in cells
     )
@@ -48,7 +48,7 @@ def promises(position: LinagePosition) -> dict[int, float]:
 @pytest.mark.parametrize("size", ["9", "7x11", "12x5", "25"])
 @pytest.mark.parametrize("line", ["2", "3", "4", "5"])
 def test_a_placement_promises_the_change_of_the_estimates(size: str, line: str) -> None:
-    """Of all regions it leaves, against the one it is in."""
+    """The prior of a placement is the change in the estimates of the regions."""
     chance = random.Random(f"{size} {line}")
     position = Linage.configure(size, 0, {"line": line}).start()
     looks = 3 if size == "25" else position.game.board.count
@@ -68,7 +68,7 @@ def test_a_placement_promises_the_change_of_the_estimates(size: str, line: str) 
 @pytest.mark.parametrize("edition", ["current", "2016"])
 @pytest.mark.parametrize("line", some_quick(["2", "3", "4", "5"], "3"))
 def test_a_game_said_to_be_decided_is(line: str, edition: str, button: str) -> None:
-    """Whoever is said to win does so under best play, by half a point or more; both are met.
+    """A game called decided is won under best play, by at least half a point.
 
     Some of it is known by the table of small regions alone.
     """
@@ -92,7 +92,7 @@ def with_komi(position: LinagePosition, komi: float) -> LinagePosition:
 
 
 def known_without_the_table(position: LinagePosition, komi: int) -> bool:
-    """Whether the points owned, or those and the right to end the game, decide by themselves."""
+    """Return whether the owned points, or the right to end the game, decide by themselves."""
     scores, free = position.scores(), [a for a in position.areas() if a.owner is None]
     now = round(2 * (scores[0] - scores[1])) - komi
     most = sum(2 * area.points.bit_count() - 2 for area in free)
@@ -115,13 +115,13 @@ def known_without_the_table(position: LinagePosition, komi: int) -> bool:
 def test_a_small_region_decides_with_its_exact_value(
     to_move: Player, komi: float, decided: int
 ) -> None:
-    """The empty board of 3x3, for whoever moves; a draw is not said to be decided."""
+    """The empty 3x3 board is decided by its exact value for either player, except for a draw."""
     position = attrs.evolve(Linage.configure("3", komi).start(), to_move=to_move)
     assert decided_for(position) == decided
 
 
 def test_after_a_pass_the_score_as_it_stands_counts_too() -> None:
-    """Vertical, who may end the game at once, cannot get less than now."""
+    """After a pass, the player to move has won if ahead, because a pass would end the game."""
     position = Linage.configure("5", -0.5).start()
     assert decided_for(position) == 0
     assert decided_for(attrs.evolve(position, passes=1)) == 1

@@ -1,4 +1,4 @@
-"""Positions of Parity Linage are known by the shapes of their regions."""
+"""Hashes of Parity Linage's positions by the shapes of their regions."""
 
 import random
 
@@ -21,7 +21,7 @@ def look(position: ParityLinagePosition) -> int:
 
 
 def position_of(*rows: str) -> ParityLinagePosition:
-    """Rows from the top; `x` is a stone."""
+    """Return the position with these rows from the top; `x` is a stone."""
     stones = sum(
         1 << 5 * y + x
         for y, row in enumerate(reversed(rows))
@@ -32,7 +32,7 @@ def position_of(*rows: str) -> ParityLinagePosition:
 
 
 def test_every_image_of_the_board_looks_the_same() -> None:
-    """Turned or mirrored, at any stage of a game."""
+    """Turned and mirrored positions have the same hash."""
     chance = random.Random(1)
     for _ in range(30):
         position = GAME.start()
@@ -69,6 +69,6 @@ def test_every_image_of_the_board_looks_the_same() -> None:
 def test_what_looks_the_same(
     one: tuple[str, ...], alike: tuple[str, ...], other: tuple[str, ...]
 ) -> None:
-    """Positions in which the same is left to play for."""
+    """Positions have the same hash if the same regions remain, and another one otherwise."""
     assert look(position_of(*one)) == look(position_of(*alike))
     assert look(position_of(*one)) != look(position_of(*other))

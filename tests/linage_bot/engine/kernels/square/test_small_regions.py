@@ -1,4 +1,4 @@
-"""The table of small regions, against the theory that can be read."""
+"""The table of small regions, compared with the readable theory."""
 
 import logging
 import random
@@ -31,7 +31,7 @@ def is_free(cells: Cells, line: int) -> bool:
 
 
 def images(cells: Cells) -> Iterator[Cells]:
-    """All eight, in the corner."""
+    """Yield all eight images of a region, in the corner."""
     for turned in (cells, frozenset((y, x) for x, y in cells)):
         for a, b in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
             image = {(a * x, b * y) for x, y in turned}
@@ -51,7 +51,7 @@ def looked_up(cells: Cells, line: int, left: int = 0, bottom: int = 0) -> tuple[
 
 
 def check(cells: Cells, line: int, left: int = 0, bottom: int = 0) -> None:
-    """A region in its place is worth what the theory says, or as good as unknown if too long."""
+    """Check a region's value by the theory; a region too long must be almost unknown."""
     found = looked_up(cells, line, left, bottom)
     if max(sides(cells)) > SIDE or len(cells) > LARGEST:
         assert found == (1 - len(cells), len(cells) - 1, 0)
@@ -79,7 +79,7 @@ def test_regions_are_worth_what_the_theory_says(line: int) -> None:
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("line", LINES)
 def test_all_small_regions_are_worth_what_the_theory_says(line: int) -> None:
-    """Every image of every one."""
+    """Each image of each small region has its exact value."""
     for points in range(1, LARGEST + 1):
         for cells in connected(points):
             if is_free(cells, line):
@@ -89,7 +89,7 @@ def test_all_small_regions_are_worth_what_the_theory_says(line: int) -> None:
 
 @pytest.mark.parametrize("line", LINES)
 def test_of_a_larger_region_nothing_is_known(line: int) -> None:
-    """Nor of a small one that is too long; only the last line of the enemy costs a point."""
+    """A region too large or too long for the table has the widest possible values."""
     cells = frozenset((x, y) for x in range(6) for y in range(5))
     assert looked_up(cells, line) == (-29, 29, 0)
     if line == 2:
@@ -99,7 +99,7 @@ def test_of_a_larger_region_nothing_is_known(line: int) -> None:
 
 
 def test_the_table_shipped_is_whole(caplog: pytest.LogCaptureFixture) -> None:
-    """Every free region that fits is there once, ordered, and moving first is never worse."""
+    """The shipped table has each small free region once, in order and with plausible values."""
     table = read_entries(FILE)
     assert not caplog.records
     assert {line: int((table["line"] == line).sum()) for line in LINES} == IN_THE_TABLE
@@ -115,7 +115,7 @@ def test_the_table_shipped_is_whole(caplog: pytest.LogCaptureFixture) -> None:
 def test_a_damaged_table_is_not_used_after_one_line_of_warning(
     damage, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Then every region counts with what it could be worth at most."""
+    """A damaged or missing table is read as empty, and damage is logged in one line."""
     file = tmp_path / "table.bin"
     file.write_bytes(damage(FILE.read_bytes()))
     with caplog.at_level(logging.WARNING):

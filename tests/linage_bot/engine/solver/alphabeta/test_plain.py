@@ -44,7 +44,7 @@ def configured(name: str, size: str, options: dict[str, str]) -> Game:
 
 
 def check(arena: PlainArena, position: Position, turns: int) -> bool:
-    """Whether the slow judge says anything of the position; what it says must be proven, too."""
+    """Check the slow judge's bounds by proof; return whether it has any."""
     sign, known = (-1 if position.to_move else 1), {}
     enough = Effort(last_node=arena.nodes + 10**6)
     low, high = outlook(position, turns, known)
@@ -68,7 +68,7 @@ def check(arena: PlainArena, position: Position, turns: int) -> bool:
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join((kind[0], kind[1], *kind[2])))
 def test_equals_all_play_by_the_rules(kind: tuple[str, str, dict[str, str], int, int]) -> None:
-    """The score and every move's, on positions of random play, sharing one table."""
+    """The value of a late position and of each move agrees with full play by the rules."""
     name, size, options, empty, turns = kind
     game = configured(name, size, options)
     arena = arena_for(game)
@@ -83,7 +83,7 @@ def test_equals_all_play_by_the_rules(kind: tuple[str, str, dict[str, str], int,
 def test_equals_all_play_by_the_rules_on_many_positions(
     kind: tuple[str, str, dict[str, str], int, int],
 ) -> None:
-    """The same on 100 positions of each kind."""
+    """The values of 100 late positions of each kind agree with full play."""
     name, size, options, empty, turns = kind
     game = configured(name, size, options)
     arena = arena_for(game)
@@ -93,7 +93,7 @@ def test_equals_all_play_by_the_rules_on_many_positions(
 
 @pytest.mark.parametrize("size", ["3", "3x4", "4x3", "4"])
 def test_agrees_with_the_search_of_sums(size: str) -> None:
-    """Linage without the button can be solved both ways."""
+    """Linage without the button has the same values by both searches."""
     game = configured("linage", size, {})
     plain, sums = PositionSolving(arena_for(game), game.start()), SumSolving(Arena(3), game.start())
     plain.run(Effort())
@@ -106,7 +106,7 @@ def test_agrees_with_the_search_of_sums(size: str) -> None:
 
 @pytest.mark.parametrize("size", ["3", "3x4", "4x3", "4"])
 def test_the_button_is_worth_half_a_point_one_way_or_the_other(size: str) -> None:
-    """As the sum of a board and a switch, with no zugzwang, must be."""
+    """The button changes the value of a board by exactly half a point."""
     with_button = configured("linage", size, {"button": "on"})
     plain = PositionSolving(arena_for(with_button), with_button.start())
     without = SumSolving(Arena(3), configured("linage", size, {}).start())
@@ -116,7 +116,7 @@ def test_the_button_is_worth_half_a_point_one_way_or_the_other(size: str) -> Non
 
 
 def test_bounds_when_time_or_memory_runs_out() -> None:
-    """Never a guess called exact; with more time it goes on."""
+    """With too little time or memory no value is called exact, and the search can continue."""
     game = configured("linage-two-color", "3x4", {})
     stopped = threading.Event()
     stopped.set()
@@ -136,7 +136,7 @@ def test_bounds_when_time_or_memory_runs_out() -> None:
 
 
 def test_a_checkpoint_is_taken_up_again(tmp_path: Path) -> None:
-    """The second run finds all in the table."""
+    """A second run that loads a checkpoint finds all results in the table."""
     game = configured("leblin", "3", {})
     first = arena_for(game)
     PositionSolving(first, game.start()).run(Effort())
@@ -163,7 +163,7 @@ REGIONS_APART = [  # the same two regions, either of them turned over: `#` are s
 
 @pytest.mark.parametrize("options", [{}, {"n": "1"}, {"passing": "off"}])
 def test_in_parity_linage_regions_are_games_of_their_own(options: dict[str, str]) -> None:
-    """How they lie to one another changes nothing: only the numbers of their parts add up."""
+    """In Parity Linage the place of separate regions on the board does not change the score."""
     game = configured("linage-parity", "7x3", options)
     arena, scores = arena_for(game), set()
     for rows in REGIONS_APART:

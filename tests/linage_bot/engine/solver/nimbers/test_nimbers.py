@@ -1,4 +1,4 @@
-"""Who wins Parity Linage by the nimbers of its regions, judged by all play and by alpha-beta."""
+"""Winners of Parity Linage by the nimbers of regions, checked by full play and alpha-beta."""
 
 import collections
 import functools
@@ -45,7 +45,7 @@ def position_arena(game: Game, *most_bytes: int) -> SearchArena:
 
 
 def scores(arena: PositionArena, position: Position) -> dict[int, int]:
-    """Of every move whether it wins; of the position under -2."""
+    """Return the value of each move, and that of the position under -2."""
     solving = PositionSolving(arena, position)
     solving.run(Effort())
     assert solving.exact
@@ -53,7 +53,7 @@ def scores(arena: PositionArena, position: Position) -> dict[int, int]:
 
 
 def literally(board: Board, region: Points, known: Known) -> tuple[int, int]:
-    """Nimber and parity of a region under `n 0`, as the docs define them."""
+    """Return nimber and parity of a region under `n 0`, as the docs define them."""
     if region not in known:
         reached = set()
         for point in bits(region):
@@ -70,7 +70,7 @@ def literally(board: Board, region: Points, known: Known) -> tuple[int, int]:
 
 @pytest.mark.parametrize("points", range(3, 9))
 def test_every_small_shape_is_worth_what_the_definition_says(points: int) -> None:
-    """And as many shapes have each value as the page says."""
+    """Each small shape has the defined value, and the page has the right counts."""
     board, arena = parity("9").board, position_arena(parity("9"))
     assert isinstance(arena, NimberArena)
     known: Known = {}
@@ -90,7 +90,7 @@ def test_every_small_shape_is_worth_what_the_definition_says(points: int) -> Non
     ids=str,
 )
 def test_who_wins_and_by_which_moves_is_what_all_play_shows(options: dict[str, str]) -> None:
-    """Positions after a pass among them, in which another one ends the game."""
+    """Winners and winning moves agree with full play, even after a pass."""
     game = parity("4", options)
     arena, known, passed = position_arena(game), {}, 0
     for position in late_positions(game, 7, 40, 10):
@@ -109,7 +109,7 @@ def test_who_wins_and_by_which_moves_is_what_all_play_shows(options: dict[str, s
 def test_larger_positions_are_worth_what_alpha_beta_says(
     options: dict[str, str], seed: int
 ) -> None:
-    """Of many regions, of which alpha-beta knows no more than that they are a collection."""
+    """The values of positions of many regions agree with alpha-beta."""
     game = parity("6", options)
     (position,) = late_positions(game, seed, 1, 20)
     arenas = position_arena(game), PlainArena(game, kernels.load(game))
@@ -119,7 +119,7 @@ def test_larger_positions_are_worth_what_alpha_beta_says(
 
 
 def test_knows_who_wins_when_half_of_a_large_board_is_left() -> None:
-    """Where alpha-beta is lost: who has won by the nimbers wins, whatever the other plays."""
+    """The winner by nimbers wins against all play on a large half-filled board."""
     game, chance = parity("15"), random.Random(1)
     position = game.start()
     while position.placements().bit_count() > 80:
@@ -143,13 +143,13 @@ def test_knows_who_wins_when_half_of_a_large_board_is_left() -> None:
 
 
 def test_without_passing_positions_are_not_sums_of_nimbers() -> None:
-    """There the last placement may be forced."""
+    """Without passing, positions are searched by alpha-beta and not as sums of nimbers."""
     assert isinstance(position_arena(parity("5")), NimberArena)
     assert isinstance(position_arena(parity("5", {"passing": "off"})), PlainArena)
 
 
 def test_is_stopped_and_goes_on_where_it_was() -> None:
-    """Nothing that was found out is searched again."""
+    """A stopped search continues without repeating its work."""
     game = parity("4x5")
     whole, parts = position_arena(game), position_arena(game)
     assert PositionSolving(whole, game.start()).find_score(Effort())
@@ -165,7 +165,7 @@ def test_is_stopped_and_goes_on_where_it_was() -> None:
 
 
 def test_a_region_of_more_points_than_a_word_has_bits_is_left_open() -> None:
-    """The position is not known then, and no time is spent."""
+    """A region of more than 64 points is left unknown without a search."""
     solving = PositionSolving(position_arena(parity("9")), parity("9").start())
     assert not solving.find_score(Effort())
     assert largest(solving.position) == 81
@@ -173,7 +173,7 @@ def test_a_region_of_more_points_than_a_word_has_bits_is_left_open() -> None:
 
 
 def test_memory_is_bounded() -> None:
-    """A search that needs more ends without an answer."""
+    """A search that reaches its memory limit ends without a result."""
     game = parity("5")
     solving = PositionSolving(position_arena(game, 1 << 19), game.start())
     assert not solving.find_score(Effort())
@@ -181,7 +181,7 @@ def test_memory_is_bounded() -> None:
 
 
 def test_a_checkpoint_holds_what_is_known(tmp_path: Path) -> None:
-    """Another run asks nothing again."""
+    """A run that loads a checkpoint needs no nodes for the same results."""
     game = parity("4")
     arena, other = position_arena(game), position_arena(game)
     known = scores(arena, game.start())
@@ -192,7 +192,7 @@ def test_a_checkpoint_holds_what_is_known(tmp_path: Path) -> None:
 
 
 def test_regions_are_told_with_nimber_and_parity() -> None:
-    """Two rows of three, each of them a heap of one: they cancel, and two regions are even."""
+    """A report lists each region with its nimber and parity, and names the winner."""
     game = parity("3")
     position = game.start()
     for vertex in ("a2", "b2", "c2"):
@@ -206,7 +206,7 @@ def test_regions_are_told_with_nimber_and_parity() -> None:
 
 
 def test_a_region_that_takes_too_long_is_told_without() -> None:
-    """And so is the position."""
+    """A report says if the nimber of a region, and so the winner, is not known."""
     game = parity("9")
     position = game.start()
     report = report_on(solving_in(position_arena(game), position), position, Effort())

@@ -1,4 +1,4 @@
-"""Exact values, against published ones and against all play."""
+"""Exact values, compared with published ones and with full play."""
 
 import json
 import random
@@ -66,7 +66,7 @@ def check_position(position: dict[str, Any], edition: str) -> None:
     ids=lambda board: f"{board['columns']}x{board['rows']}-{board['edition']}",
 )
 def test_small_boards_have_their_published_values(board: dict[str, Any]) -> None:
-    """Value and best first moves for either player on the boards of up to 20 points."""
+    """Boards of up to 20 points have their published values and best moves, for either player."""
     check_board(board)
 
 
@@ -75,13 +75,13 @@ def test_small_boards_have_their_published_values(board: dict[str, Any]) -> None
     "board", EXACT["boards"], ids=lambda b: f"{b['columns']}x{b['rows']}-{b['edition']}"
 )
 def test_boards_have_their_published_values(board: dict[str, Any]) -> None:
-    """Value and best first moves for either player on every board of up to 25 points."""
+    """Boards of up to 25 points have their published values and best moves, for either player."""
     check_board(board)
 
 
 @pytest.mark.parametrize("number", range(0, len(EXACT["positions"]), 5))
 def test_some_positions_have_their_published_values(number: int) -> None:
-    """The score for either player to move, and of every move and the pass."""
+    """Some published positions have their scores and the values of all moves, for either player."""
     check_position(EXACT["positions"][number], ("current", "2016")[number % 2])
 
 
@@ -89,7 +89,7 @@ def test_some_positions_have_their_published_values(number: int) -> None:
 @pytest.mark.parametrize("edition", ["current", "2016"])
 @pytest.mark.parametrize("number", range(len(EXACT["positions"])))
 def test_positions_have_their_published_values(number: int, edition: str) -> None:
-    """The score for either player to move, and of every move and the pass, in both editions."""
+    """All published positions have their scores and the values of all moves, in both editions."""
     check_position(EXACT["positions"][number], edition)
 
 
@@ -105,12 +105,12 @@ def check_against_all_play(seed: int, count: int, lines: tuple[int, ...] = (2, 3
 
 @pytest.mark.parametrize("count", some_quick([8, 24], 8))
 def test_random_positions_have_the_values_of_all_play(count: int) -> None:
-    """Each edition, lines of 2 to 4, now and then after a pass: score, moves and best moves."""
+    """Random positions have the values and best moves of full play, with lines of 2 to 4."""
     check_against_all_play(seed=2, count=count)
 
 
 def test_forms_that_had_a_key_in_common_are_told_apart() -> None:
-    """4x4 with four stones and lines of two: once +1 too little."""
+    """Two forms that once had the same key are now distinguished."""
     start = Linage.configure("4", 0, {"line": "2"}).start()
     position = attrs.evolve(start, first=1 << 0 | 1 << 6, second=1 << 1 | 1 << 15)
     assert solved(position).value.low == Minimax(position).value == 0
@@ -120,25 +120,25 @@ def test_forms_that_had_a_key_in_common_are_told_apart() -> None:
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("seed", range(100, 106))
 def test_many_random_positions_have_the_values_of_all_play(seed: int) -> None:
-    """300 positions of each edition, lines of 2 to 4: score, every move and the best moves."""
+    """300 random positions of each edition have the values and best moves of full play."""
     check_against_all_play(seed, count=100)
 
 
 @pytest.mark.thorough
 def test_positions_with_lines_of_five_have_the_values_of_all_play() -> None:
-    """The longest lines, on boards up to 6x6."""
+    """Positions with lines of five have the values of full play."""
     check_against_all_play(seed=5, count=10, lines=(5,))
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 def test_many_positions_with_lines_of_five_have_the_values_of_all_play() -> None:
-    """300 positions of each edition."""
+    """300 positions of each edition with lines of five have the values of full play."""
     check_against_all_play(seed=200, count=600, lines=(5,))
 
 
 def test_a_finished_game_has_its_score() -> None:
-    """After two passes nothing is to be solved."""
+    """A finished game has its score and no moves to solve."""
     position = Linage.configure("3", 0).start().play(PASS).play(PASS)
     solving = solved(position)
     assert solving.value.low == 0
@@ -146,7 +146,7 @@ def test_a_finished_game_has_its_score() -> None:
 
 
 def test_after_a_pass_one_can_stop() -> None:
-    """Vertical to move, ahead on what is owned, wins that much at least by passing as well."""
+    """After a pass, the player to move can secure the present score by passing as well."""
     for position in random_positions(seed=7, count=12):
         passed = position if position.passes else position.play(PASS)
         owned = passed.regions
@@ -159,7 +159,7 @@ def test_after_a_pass_one_can_stop() -> None:
 
 @pytest.mark.thorough
 def test_after_a_pass_stopping_may_beat_what_is_known_of_the_regions() -> None:
-    """An arena that has solved the position before the pass solves it after, and ends."""
+    """The value after a pass is right in an arena that has solved the position before it."""
     beaten = 0
     for position in random_positions(seed=8, count=60):
         if position.passes:
@@ -174,7 +174,7 @@ def test_after_a_pass_stopping_may_beat_what_is_known_of_the_regions() -> None:
 
 
 def test_bounds_when_time_runs_out_hold() -> None:
-    """What is told early is true: the value lies within, and nothing is called best too soon."""
+    """Bounds contain the value, and each reported best move is best, at any time limit."""
     position = Linage.configure("5x4", 0).start()
     whole = solved(position)
     slices = [0]
@@ -197,12 +197,12 @@ def test_bounds_when_time_runs_out_hold() -> None:
         assert set(solving.best) <= set(whole.best)
         if most == 0:
             assert not solving.exact
-        solving.run(Effort())  # and it can go on
+        solving.run(Effort())  # and it can continue
         assert solving.best == whole.best
 
 
 def test_stops_at_its_deadline() -> None:
-    """A position that cannot be solved gives bounds when the time is over."""
+    """At its deadline an unfinished search returns bounds."""
     solving = SumSolving(Arena(3), Linage.configure("9", 0).start())
     solving.run(Effort(deadline=time.monotonic() + 0.2))
     assert solving.searchable
@@ -213,7 +213,7 @@ def test_stops_at_its_deadline() -> None:
 @pytest.mark.parametrize("cut", [0, 3])
 @pytest.mark.parametrize("sides", [(21, 5), (5, 21), (25, 4), (4, 25), (10, 11), (11, 10)])
 def test_the_largest_frames_hold_regions_as_they_are(sides: tuple[int, int], cut: int) -> None:
-    """A region and the region on its side are negatives, up to the last bit of a frame."""
+    """A region and its image on its side are negatives, up to the largest frame."""
     cells = {(x, y) for x in range(sides[0]) for y in range(sides[1])}
     cells -= {(sides[0] - 1, y) for y in range(cut)}
     arena = Arena(3)
@@ -228,13 +228,13 @@ def test_the_largest_frames_hold_regions_as_they_are(sides: tuple[int, int], cut
 
 @pytest.mark.parametrize("sides", [(24, 5), (5, 24), (11, 11), (25, 25)])
 def test_frames_that_are_too_large_are_refused(sides: tuple[int, int]) -> None:
-    """However the region lies."""
+    """A region too large for a frame is refused in any direction."""
     cells = [(x, y) for x in range(sides[0]) for y in range(sides[1])]
     assert Arena(3).regions.token(cells) is None
 
 
 def test_too_wide_regions_have_bounds_only() -> None:
-    """No frame of 128 bits holds 19x19; what is told is still true."""
+    """A board too wide for 128 bits gets true bounds and no exact value."""
     solving = SumSolving(Arena(3), Linage.configure("19", 0).start())
     solving.run(Effort())
     assert not solving.searchable
@@ -249,7 +249,7 @@ def test_too_wide_regions_have_bounds_only() -> None:
 def test_with_any_memory_the_values_are_the_same(
     size: str, score: int, best: int, most_bytes: int
 ) -> None:
-    """What is forgotten is found again; so little memory only takes longer."""
+    """Any memory limit gives the same values; a small one only takes longer."""
     arena = Arena(3, most_bytes)
     solving = SumSolving(arena, Linage.configure(size, 0).start())
     assert solving.find_all_best(Effort())
@@ -264,7 +264,7 @@ def test_with_any_memory_the_values_are_the_same(
 def test_with_any_number_of_threads_the_values_are_the_same(
     size: str, score: int, best: int, threads: int, most_bytes: int
 ) -> None:
-    """They share one table, and together search little more than one alone."""
+    """Any number of threads gives the same values, with little additional work."""
     nodes = []
     for count in (1, threads):
         arena = Arena(3, most_bytes, count)
@@ -277,7 +277,7 @@ def test_with_any_number_of_threads_the_values_are_the_same(
 
 @pytest.mark.thorough
 def test_threads_that_begin_with_a_full_table_let_it_grow() -> None:
-    """It is full where many small regions are known from earlier runs."""
+    """A table filled by earlier runs grows when threads search."""
     taught, arena = Arena(3), Arena(3, threads=2)
     assert SumSolving(taught, Linage.configure("5x6", 0).start()).find_score(Effort())
     arena.regions.learn(taught.regions.kept(14))
@@ -288,7 +288,7 @@ def test_threads_that_begin_with_a_full_table_let_it_grow() -> None:
 
 
 def test_threads_obey_an_order_to_stop_and_go_on() -> None:
-    """As one does; what they have found is not lost."""
+    """A search on two threads stops on request and continues without losing its results."""
     arena, stopped = Arena(3, threads=2), threading.Event()
     solving = SumSolving(arena, Linage.configure("5", 0).start())
     assert not solving.find_score(Effort(last_node=3_000))
@@ -301,7 +301,7 @@ def test_threads_obey_an_order_to_stop_and_go_on() -> None:
 
 @pytest.mark.parametrize(("size", "score", "best"), [("5", 7, 4), ("4x6", 1, 4)])
 def test_all_best_moves_are_found_in_small_steps(size: str, score: int, best: int) -> None:
-    """What is proven when time runs out is true, and need not be proven again."""
+    """Results at each time limit are true and are not computed again."""
     at_once, arena = Arena(3), Arena(3)
     assert SumSolving(at_once, Linage.configure(size, 0).start()).find_all_best(Effort())
     solving = SumSolving(arena, Linage.configure(size, 0).start())
@@ -313,7 +313,7 @@ def test_all_best_moves_are_found_in_small_steps(size: str, score: int, best: in
 
 
 def test_moves_that_fall_short_are_refuted_once() -> None:
-    """It takes fewer nodes than the score first and then the best moves, also where it is known."""
+    """Finding all best moves takes fewer nodes at once than after a search for the score."""
     arena, score_first = Arena(3), Arena(3)
     assert SumSolving(arena, Linage.configure("4x6", 0).start()).find_all_best(Effort())
     solving = SumSolving(score_first, Linage.configure("4x6", 0).start())
@@ -324,7 +324,7 @@ def test_moves_that_fall_short_are_refuted_once() -> None:
 
 
 def test_with_any_memory_sums_are_worth_the_same() -> None:
-    """After random moves, which leave many regions; and what one position taught the next uses."""
+    """Sums of regions have the same value with any memory limit and with a reused table."""
     small, chance = Arena(3, most_bytes=1 << 12), random.Random(21)
     for _ in range(12):
         position = Linage.configure("7", 0).start()

@@ -1,4 +1,4 @@
-"""The table in which the search keeps what it finds."""
+"""The solver's table of search results."""
 
 import random
 from typing import Any
@@ -22,13 +22,13 @@ CHEAP, DEAR = 40, 120
 
 
 def random_keys(count: int) -> list[np.uint64]:
-    """Different keys, always the same."""
+    """Return different keys, the same in each run."""
     chance = random.Random(1)
     return [np.uint64(chance.getrandbits(64)) for _ in range(count)]
 
 
 def kept(store: Any, key: np.uint64, tag: np.uint64 = _0) -> Four | None:
-    """The bounds that the table holds of a game, if it has it."""
+    """Return the bounds of a game in the table, or None."""
     data = find(store, key, tag, NO_USE)
     return bounds_of(data) if data else None
 
@@ -39,7 +39,7 @@ def put_cheap(store: Any, keys: list[np.uint64]) -> None:
 
 
 def test_what_is_kept_is_found_as_it_was() -> None:
-    """Under its own key and tag only; bounds too large to be kept are told to be unknown."""
+    """An entry is found only by its key and tag; bounds too large to store become unknown."""
     store = new_store(100)
     tag = np.uint64(1 << 18 | 5)
     for number, key in enumerate(random_keys(200)):
@@ -50,7 +50,7 @@ def test_what_is_kept_is_found_as_it_was() -> None:
 
 
 def test_a_bound_that_has_no_room_is_kept_as_a_weaker_one() -> None:
-    """Never as one that says more than is proven."""
+    """A bound too large to store becomes a weaker one, never a stronger one."""
     store, keys = new_store(10), random_keys(60)
     for far, key in zip(range(110, 170), keys, strict=True):
         put(store, key, _0, (far, far, -far, -far), CHEAP)
@@ -60,7 +60,7 @@ def test_a_bound_that_has_no_room_is_kept_as_a_weaker_one() -> None:
 
 
 def test_a_newer_entry_of_the_same_game_takes_the_place_of_the_old_one() -> None:
-    """And takes no other place."""
+    """A newer entry of the same game replaces the old one in its place."""
     store, (key,) = new_store(1), random_keys(1)
     assert put(store, key, _0, (0, 9, 0, 9), CHEAP)
     assert not put(store, key, _0, (1, 2, 1, 2), CHEAP)
@@ -69,7 +69,7 @@ def test_a_newer_entry_of_the_same_game_takes_the_place_of_the_old_one() -> None
 
 
 def test_next_to_nothing_is_lost_before_the_table_is_half_full() -> None:
-    """A full bucket has another one beside it, and that is seldom full as well."""
+    """Until the table is half full, almost no entry is lost."""
     store, keys = new_store(1000), random_keys(4000)
     taken = sum(put(store, key, _0, (1, 2, 3, 4), CHEAP) for key in keys)
     assert taken > 3980
@@ -77,7 +77,7 @@ def test_next_to_nothing_is_lost_before_the_table_is_half_full() -> None:
 
 
 def test_what_took_long_outlives_what_did_not_but_not_for_ever() -> None:
-    """A thousand cheap entries leave it; a hundred thousand need not."""
+    """A costly entry survives a thousand cheap ones, but not two hundred thousand."""
     store, (dear, *cheap) = new_store(1), random_keys(200_000)
     put(store, dear, _0, (1, 2, 3, 4), DEAR)
     put_cheap(store, cheap[:1000])
@@ -87,7 +87,7 @@ def test_what_took_long_outlives_what_did_not_but_not_for_ever() -> None:
 
 
 def test_what_took_long_stays_though_more_was_found_of_it_in_no_time() -> None:
-    """What it took the first time is what it would take again."""
+    """An entry keeps the cost of its first search when a cheap search adds to it."""
     store, (dear, *cheap) = new_store(1), random_keys(1001)
     put(store, dear, _0, (1, 9, 3, 4), DEAR)
     put(store, dear, _0, (1, 2, 3, 4), 1)
@@ -96,7 +96,7 @@ def test_what_took_long_stays_though_more_was_found_of_it_in_no_time() -> None:
 
 
 def test_what_is_of_use_now_and_then_stays_for_ever() -> None:
-    """An entry gets back with each use what it was worth; one just looked at does not."""
+    """Each use restores an entry's worth; reading it without using it does not."""
     store, (used, looked_at, *cheap) = new_store(1), random_keys(200_000)
     put(store, used, _0, (1, 2, 3, 4), DEAR)
     put(store, looked_at, _0, (1, 2, 3, 4), DEAR)
@@ -108,7 +108,7 @@ def test_what_is_of_use_now_and_then_stays_for_ever() -> None:
 
 
 def test_a_larger_table_has_all_that_the_smaller_one_had() -> None:
-    """When it grows nothing is lost."""
+    """A larger table keeps all entries of the smaller one."""
     small, large, keys = new_store(64), new_store(512), random_keys(100)
     for key in keys:
         put(small, key, _0, (1, 2, 3, 4), CHEAP)
@@ -117,6 +117,6 @@ def test_a_larger_table_has_all_that_the_smaller_one_had() -> None:
 
 
 def test_mixing_can_be_undone() -> None:
-    """So a key tells its shape."""
+    """Mixing is reversible, so a key identifies its shape."""
     for word in (_0, np.uint64((1 << 64) - 1), *random_keys(100)):
         assert unmixed(mixed(word)) == word

@@ -1,4 +1,4 @@
-"""What it is worth to keep an entry of the solver's table."""
+"""The worth of an entry in the solver's table."""
 
 import numpy as np
 from hypothesis import given
@@ -11,7 +11,7 @@ chances = st.integers(0, (1 << 64) - 1).map(np.uint64)
 
 
 def test_more_work_and_more_frequent_regions_are_worth_more() -> None:
-    """Of as much work small and compact regions, which come up again most often."""
+    """An entry with more work or a smaller and more compact region has a higher worth."""
     assert worth(1000, 16, 30) > worth(100, 16, 30)
     assert worth(100, 14, 30) > worth(100, 16, 30) > worth(100, 18, 30)
     assert worth(100, 16, 24) > worth(100, 16, 30)
@@ -20,7 +20,7 @@ def test_more_work_and_more_frequent_regions_are_worth_more() -> None:
 
 @given(st.integers(0, 1 << 62), st.integers(13, 110), st.integers(16, 300))
 def test_every_worth_has_room_in_an_entry(nodes: int, points: int, edges: int) -> None:
-    """Of no work at all, and of more than there will ever be."""
+    """Each worth fits into an entry, from no work to far too much."""
     assert 0 <= worth(nodes, points, edges) <= MOST_WORTH
     assert 0 <= worth(nodes, 0, 0) <= MOST_WORTH
 
@@ -29,7 +29,7 @@ def test_every_worth_has_room_in_an_entry(nodes: int, points: int, edges: int) -
 def test_what_stays_loses_what_gave_way_and_no_more(
     one: int, other: int, chance: np.uint64
 ) -> None:
-    """What was worth the same is worth nothing any more; what was worth far more, hardly less."""
+    """An entry that stays loses the worth of the entry it replaced, and hardly more."""
     least, before = sorted((one, other))
     after = faded(before, least, chance)
     assert 0 <= after <= before

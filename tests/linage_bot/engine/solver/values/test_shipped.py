@@ -1,4 +1,4 @@
-"""The values that come with the program, against those that are found from nothing."""
+"""The values that come with the program, compared with values computed from nothing."""
 
 import random
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from tests.linage_bot.engine.solver.values.test_values import token_of, written
 
 @pytest.fixture
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A copy of the file to be damaged."""
+    """Yield a copy of the file that a test may damage."""
     path = tmp_path / "shipped.npz"
     path.write_bytes(shipped.FILE.read_bytes())
     monkeypatch.setattr(shipped, "FILE", path)
@@ -28,7 +28,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def grown(line: int, chance: random.Random) -> frozenset[Cell]:
-    """A free region of twelve points."""
+    """Return a free region of twelve points."""
     while True:
         cells = {(0, 0)}
         while len(cells) < MOST_VALUED:
@@ -40,7 +40,7 @@ def grown(line: int, chance: random.Random) -> frozenset[Cell]:
 
 @pytest.mark.parametrize("line", shipped.LINES)
 def test_a_region_of_twelve_points_is_known_at_once(line: int) -> None:
-    """By the value that it has, with mean and temperature."""
+    """A region of twelve points is known from the file, with its value, mean and temperature."""
     chance = random.Random(line)
     known, finding = Arena(line).regions, from_nothing(line)
     before = known.used
@@ -55,7 +55,7 @@ def test_a_region_of_twelve_points_is_known_at_once(line: int) -> None:
 
 @pytest.mark.parametrize("line", shipped.LINES)
 def test_no_two_forms_have_a_key_in_common(line: int) -> None:
-    """By which sums are known in the table: what is proven of one would be taken for another's."""
+    """Different forms have different keys, so that their results cannot be confused."""
     records = Arena(line).regions.records
     keys = records["key"][(records["points"] == 0) & (records["lefts"] > 0)]
     assert len(keys) > 20
@@ -65,7 +65,7 @@ def test_no_two_forms_have_a_key_in_common(line: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("line", shipped.LINES)
 def test_the_file_is_made_again_bit_for_bit(line: int) -> None:
-    """All shapes, all forms."""
+    """Generating the file again gives the same shapes and forms."""
     with shipped.FILE.open("rb") as file, np.load(file) as archive:
         for name, array in arrays_of(line).items():
             assert np.array_equal(archive[f"{line}-{name}"], array), name
@@ -75,7 +75,7 @@ def test_the_file_is_made_again_bit_for_bit(line: int) -> None:
 def test_without_a_good_file_values_are_found(
     file: Path, damage: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """One line of warning, and the same values."""
+    """Without a valid file the same values are found after one warning."""
     data = file.read_bytes()
     middle = len(data) // 2
     if damage == "missing":

@@ -1,4 +1,4 @@
-"""Values of small regions in canonical form, against the theory that can be read."""
+"""Values of small regions in canonical form, compared with the readable theory."""
 
 import functools
 import itertools
@@ -26,7 +26,7 @@ Shape = tuple[Cell, ...]
 
 @functools.cache
 def free_shapes(points: int, line: int = 3) -> tuple[Shape, ...]:
-    """All free regions of at most so many points, each once for its eight images."""
+    """Return all free regions of at most `points` points, one for each eight images."""
     return tuple(
         tuple(sorted(cells))
         for count in range(1, points + 1)
@@ -42,19 +42,19 @@ def token_of(known: KnownRegions, shape: Iterable[Cell]) -> int:
 
 
 def written(known: KnownRegions, shape: Iterable[Cell]) -> str:
-    """The value of a region as text."""
+    """Return the value of a region as text."""
     value = known.written(token_of(known, shape))
     assert value is not None
     return value
 
 
 def on_side(shape: Shape) -> Shape:
-    """The negative of a region."""
+    """Return the negative of a region."""
     return tuple((y, x) for x, y in shape)
 
 
 def difference(one: Shape, other: Shape, line: int) -> tuple[int, int]:
-    """V - H of one region less the other under best play, either player moving first."""
+    """Return V - H of one region less the other under best play, for either first player."""
     game = law.simplified(law.canonical(frozenset(shape)) for shape in (one, on_side(other)))
     return law.values(game, line)
 
@@ -73,13 +73,13 @@ SQUARE = tuple(itertools.product(range(3), range(3)))
     ],
 )
 def test_worked_examples(shape: Shape, value: str) -> None:
-    """As docs/solver.md tells of 3x3 and 3x4."""
+    """The values of 3x3 and 3x4 agree with docs/solver.md."""
     assert written(from_nothing(3), shape) == value
 
 
 @pytest.mark.parametrize(("line", "points"), some_quick([(2, 6), (3, 8), (4, 9)], 2, 4))
 def test_values_written_alike_are_equal_and_others_are_not(line: int, points: int) -> None:
-    """The difference of equal ones is 0 whoever begins; that of others is not."""
+    """Values that are written alike have a difference of 0, and other values do not."""
     known, chance = from_nothing(line), random.Random(line)
     alike = defaultdict(list)
     for shape in free_shapes(points, line):
@@ -94,7 +94,7 @@ def test_values_written_alike_are_equal_and_others_are_not(line: int, points: in
 
 
 def test_a_region_on_its_side_has_the_negative_value() -> None:
-    """With the players, the signs and the sides changed."""
+    """A region on its side has the negative value."""
     known = from_nothing(3)
     for shape in free_shapes(8):
         assert written(known, on_side(shape)) == negated(written(known, shape))
@@ -104,7 +104,7 @@ def test_a_region_on_its_side_has_the_negative_value() -> None:
     ("points", "step"), [(9, 5), pytest.param(11, 300, marks=pytest.mark.slow)]
 )
 def test_means_and_temperatures_are_those_of_thermographs(points: int, step: int) -> None:
-    """Exactly, of shapes and of their negatives."""
+    """Means and temperatures agree exactly with the thermographs."""
     known, thermographs = from_nothing(3), Thermographs(3)
     for shape in free_shapes(points)[::step]:
         for image in (shape, on_side(shape)):
@@ -114,7 +114,7 @@ def test_means_and_temperatures_are_those_of_thermographs(points: int, step: int
 
 
 def negated(value: str) -> str:
-    """The text of the negative of a value."""
+    """Return the text of the negative of a value."""
     if not value.startswith("{"):
         return str(-int(value))
     sides: list[list[str]] = [[], []]
@@ -133,7 +133,7 @@ def negated(value: str) -> str:
     [(8, 330, 25), pytest.param(10, 5386, 365, marks=pytest.mark.slow)],
 )
 def test_how_many_values_there_are(points: int, shapes: int, values: int) -> None:
-    """Far fewer than shapes; a value and its negative are counted once."""
+    """There are far fewer values than shapes, with a value and its negative counted once."""
     known = from_nothing(3)
     found = {written(known, shape) for shape in free_shapes(points)}
     assert len(free_shapes(points)) == shapes
@@ -141,7 +141,7 @@ def test_how_many_values_there_are(points: int, shapes: int, values: int) -> Non
 
 
 def test_room_is_made_as_often_as_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Values found in arrays that were full a hundred times are the same."""
+    """Arrays that had to grow many times give the same values."""
     square = tuple(itertools.product(range(4), range(3)))
     expected = written(from_nothing(2), square)
     monkeypatch.setattr(shipped, "_FEWEST", 8)
@@ -151,7 +151,7 @@ def test_room_is_made_as_often_as_needed(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_value_is_told_with_any_memory() -> None:
-    """What is needed for it is not part of what may be forgotten."""
+    """The value of a region is reported with any memory limit."""
     position = Linage.configure("3", 0).start()
     report = report_on_regions(position, Arena(3, most_bytes=1), Effort())
     assert [region.value for region in report] == ["{4|-4}"]
@@ -159,7 +159,7 @@ def test_a_value_is_told_with_any_memory() -> None:
 
 @pytest.mark.parametrize(("line", "points"), some_quick([(2, 5), (3, 7), (4, 9)], 2, 3))
 def test_a_sum_of_small_regions_is_worth_what_the_theory_says(line: int, points: int) -> None:
-    """Two and three regions at once, of which nothing is searched but their values."""
+    """A sum of two or three small regions has the value of the theory."""
     chance = random.Random(line)
     for _ in range(40):
         arena = Arena(line)
