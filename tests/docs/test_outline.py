@@ -17,7 +17,7 @@ _spec.loader.exec_module(outline)
 
 
 def test_every_package_has_a_row_with_its_floor():
-    """In the order of the floors, and nothing that is none has one."""
+    """The table lists exactly the packages, ordered by floor."""
     rows = re.findall(r"^\| (\d) \| `(.+)/` \| \S.* \|$", PAGE.read_text(encoding="utf-8"), re.M)
     packages = [
         (str(number), package.relative_to(ROOT).as_posix())
@@ -34,13 +34,13 @@ def test_every_package_stands_on_a_floor():
 
 
 def test_the_drawing_shows_the_floors_as_they_are():
-    """Whoever moves a package draws them anew, as the script says."""
+    """The drawing matches the packages; after moving one, run the script to redraw it."""
     drawn = (ROOT / "docs" / "images" / "floors.svg").read_text(encoding="utf-8")
     assert drawn == "\n".join(outline.drawing()) + "\n"
 
 
 def test_every_module_is_printed_with_the_first_line_of_its_docstring():
-    """Whoever looks for something reads one list."""
+    """The script prints one list of all modules."""
     line = [sys.executable, str(ROOT / "docs" / "outline.py")]
     printed = subprocess.run(line, capture_output=True, encoding="utf-8", check=True).stdout
     told = re.findall(r"^   (\w+\.py): \S", printed, re.MULTILINE)
@@ -52,4 +52,4 @@ def test_every_module_is_printed_with_the_first_line_of_its_docstring():
         if file.name != "__init__.py"
     ]
     assert sorted(told) == sorted(modules)
-    assert "The contract that every game keeps" in printed
+    assert "game.py: The interface of every game" in printed
