@@ -33,7 +33,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.fixture
 def own_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The folder of exact values in this test: no test reads or writes that of whoever runs it.
+    """Give the test its own folder of exact values, so that the user's is neither read nor written.
 
     Compiled code is found where it always is.
     """

@@ -1,4 +1,4 @@
-"""How much of a test the README's command runs, and what is left to the thorough tests.
+"""The share of a test that the quick run executes; the thorough run executes the rest.
 
 A property test with more or fewer examples than the others asks `examples` for its number; a
 test of many costly cases has `some_quick` choose which of them run every time.

@@ -17,7 +17,7 @@ KINDS = {"feature": "New", "change": "Changed", "removal": "Removed", "fix": "Fi
 
 
 def draft(folder: Path) -> str:
-    """What a release of today would add to the CHANGELOG.md of a folder."""
+    """Return the section that a release of today would add to the CHANGELOG.md of a folder."""
     command = [sys.executable, "-m", "towncrier", "build", "--draft", "--version", "next"]
     made = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)
     assert made.returncode == 0, made.stderr
@@ -54,7 +54,7 @@ def test_a_fragment_is_one_line_of_prose() -> None:
 
 
 def test_the_changelog_tells_of_this_version_or_of_the_one_before() -> None:
-    """Its newest section is not newer than what the package says it is."""
+    """The changelog's newest section is not newer than the package's version."""
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     newest = re.search(r"^## (\d+)\.(\d+)\.(\d+) \(", changelog, re.MULTILINE)
     assert newest is not None
@@ -63,7 +63,7 @@ def test_the_changelog_tells_of_this_version_or_of_the_one_before() -> None:
 
 
 def test_there_are_no_fragments_before_the_first_release() -> None:
-    """Until then the section of the first version says what there is."""
+    """Before the first release the changelog's first section replaces fragments."""
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     if "(unreleased)" in changelog:
         assert list(FOLDER.glob("*.md")) == []

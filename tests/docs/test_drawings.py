@@ -84,7 +84,7 @@ def test_linage_stranding_is_about_lines() -> None:
 
 
 def test_two_color_scores_what_is_circled() -> None:
-    """The circled stones are the score of the position, komi aside."""
+    """The circled stones are the score of the position, apart from komi."""
     made, position, _ = drawn("linage-two-color")
     assert not position.placements()
     counts = [

@@ -1,4 +1,4 @@
-"""The pages of rules say what the help of the page says, in words and in pictures."""
+"""The pages of rules contain the text and pictures of the web page's help."""
 
 import importlib.util
 import sys
@@ -31,7 +31,7 @@ def test_the_page_is_current(id_: str) -> None:
 
 @each_game
 def test_the_page_has_all_that_the_help_tells(id_: str) -> None:
-    """Every paragraph and picture, and of every option what it changes."""
+    """The page has every paragraph, every picture, and the effect of every option."""
     page = (ROOT / "docs" / "rules" / f"{id_}.md").read_text(encoding="utf-8")
     text = " ".join(page.replace("\n> ", "\n").split())
     for paragraph in explained(GAMES[id_].configure(), pie=True):

@@ -1,4 +1,4 @@
-"""What the page about hosting shows is what its model says."""
+"""The examples on the page about hosting match its model."""
 
 import runpy
 import sys

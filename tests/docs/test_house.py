@@ -1,4 +1,4 @@
-"""What the whole house keeps to, beside the import contracts in pyproject.toml."""
+"""Rules for the whole source, beside the import contracts in pyproject.toml."""
 
 import ast
 import collections
@@ -12,7 +12,7 @@ MOST_BY_POSITION = 5
 
 @functools.cache
 def nodes() -> list[tuple[Path, ast.ClassDef | ast.Call]]:
-    """All classes and calls, with the module each stands in."""
+    """Return all classes and calls with their modules."""
     return [
         (path.relative_to(ROOT), node)
         for path in MODULES
@@ -26,7 +26,7 @@ def is_attrs(node: ast.ClassDef) -> bool:
 
 
 def test_no_class_name_stands_twice() -> None:
-    """Whoever searches for a class by its name finds one."""
+    """Every public class name is unique, so that a search finds one class."""
     found = collections.Counter(
         node.name
         for _, node in nodes()

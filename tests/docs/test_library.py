@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.parametrize("page", ["README.md", "docs/library.md", "docs/openspiel.md"])
 def test_every_example_does_what_the_page_says(page: str, monkeypatch) -> None:
-    """Whoever copies the lines in an active environment sees the same."""
+    """The examples on the page give the printed results when copied."""
     here = str(Path(sys.executable).parent)
     monkeypatch.setenv("PATH", here + os.pathsep + os.environ["PATH"])
     failed, tried = doctest.testfile(
@@ -26,7 +26,7 @@ def test_every_example_does_what_the_page_says(page: str, monkeypatch) -> None:
 
 
 def test_all_that_is_offered_is_there_and_named_on_the_page() -> None:
-    """What the page does not speak of can be left out of the library."""
+    """Each name that the library exports exists and is documented."""
     text = (ROOT / "docs/library.md").read_text()
     for name in linage_bot.__all__:
         assert getattr(linage_bot, name) is not None
@@ -37,7 +37,7 @@ def test_all_that_is_offered_is_there_and_named_on_the_page() -> None:
 
 
 def test_the_rules_are_light_and_an_engine_is_until_it_thinks() -> None:
-    """Nothing that takes long to import is imported before it is used."""
+    """Slow imports happen at their first use, not with the library."""
     code = """
 import sys
 heavy = {"numba", "numpy", "twisted", "matplotlib", "scipy"}
@@ -52,6 +52,6 @@ assert not heavy & set(sys.modules), heavy & set(sys.modules)
 
 
 def test_what_is_no_game_is_refused_in_one_line() -> None:
-    """By the name that was given, with those there are."""
+    """The error quotes the unknown name and lists the games."""
     with pytest.raises(linage_bot.BadOption, match="game: 'go' is none of linage, "):
         linage_bot.game("go")

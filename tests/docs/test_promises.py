@@ -1,4 +1,4 @@
-"""Every test says in a line what it promises."""
+"""Every test has a docstring that states its promise in a line."""
 
 import ast
 from pathlib import Path
@@ -18,6 +18,6 @@ def silent(file: Path) -> list[str]:
 
 
 def test_every_test_has_a_docstring():
-    """Who reads a failing test finds what its name leaves out: for whom, and why it matters."""
+    """Every test has a docstring, so that a failing one explains itself."""
     files = sorted((ROOT / "tests").rglob("test_*.py"))
     assert [name for file in files for name in silent(file)] == []

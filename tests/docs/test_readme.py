@@ -1,4 +1,4 @@
-"""What the pages tell users to type is understood."""
+"""The commands on the pages of documentation are valid."""
 
 import re
 import shlex
@@ -30,7 +30,7 @@ def commands(page: Path) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_command_on_a_page_is_one_we_have(page):
-    """With the options and arguments that stand there, unless there are placeholders among them."""
+    """Commands on the page exist with the options and arguments shown, except for placeholders."""
     for line in commands(page):
         _, name, *arguments = shlex.split(line, comments=True)
         command = main.commands.get(name)
@@ -46,7 +46,7 @@ def test_the_first_match_waits_for_the_compiler_on_a_slow_machine():
 
 
 def test_the_readme_has_the_commands_it_is_known_for():
-    """Or the check of its commands would have nothing to check."""
+    """The check of the README's commands finds the commands."""
     found = commands(ROOT / "README.md")
     assert "linage-bot start configs/first-match.toml" in found
     assert any(line.startswith("linage-bot gtp --listen") for line in found)
@@ -54,5 +54,5 @@ def test_the_readme_has_the_commands_it_is_known_for():
 
 @pytest.mark.parametrize("file", sorted(ROOT.glob("benchmarks/*.toml")), ids=lambda file: file.stem)
 def test_every_match_of_the_benchmarks_can_be_played(file):
-    """Its file says nothing that is refused, and its openings are legal."""
+    """The benchmarks' match files are valid, with legal openings."""
     Book.load(load(file, MatchSettings))

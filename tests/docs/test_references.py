@@ -15,7 +15,7 @@ def prose(page: Path) -> str:
 
 
 def anchors(page: Path) -> set[str]:
-    """What can stand behind `#`: the headings in small letters, hyphens for spaces."""
+    """Return a page's anchors: its headings in lower case, with hyphens for spaces."""
     headings = re.findall(r"^#+ (.*)", prose(page), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
@@ -36,12 +36,12 @@ def broken(page: Path) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_link_leads_to_a_file_and_a_heading_of_ours(page: Path) -> None:
-    """Whoever follows a link on a page finds what it names."""
+    """Every link in the documentation leads to an existing file and heading."""
     assert broken(page) == []
 
 
 def test_a_broken_link_is_noticed(tmp_path: Path) -> None:
-    """Of four links those to no file and to no heading are told."""
+    """Of four links, those to a missing file and a missing heading are reported."""
     page = tmp_path / "page.md"
     page.write_text("# One, two\n[a](#one-two) [`b`](page.md) [c](none.md) [d](page.md#three)\n")
     assert broken(page) == ["none.md", "page.md#three"]

@@ -1,4 +1,4 @@
-"""`.ci/release` refuses what should not be released, and leaves the tree as it was."""
+"""`.ci/release` refuses wrong states of the repository and leaves the files unchanged."""
 
 import os
 import platform
@@ -56,7 +56,7 @@ def run(tmp_path: Path) -> Run:
     python.chmod(0o755)
     environment = {
         "PATH": os.environ["PATH"],
-        "HOME": str(tmp_path / ".venv"),  # nobody's own settings of git
+        "HOME": str(tmp_path / ".venv"),  # no personal settings of git
         **{f"GIT_{who}_NAME": "A" for who in ("AUTHOR", "COMMITTER")},
         **{f"GIT_{who}_EMAIL": "a@example.org" for who in ("AUTHOR", "COMMITTER")},
     }
@@ -90,7 +90,7 @@ def refused(run: Run, folder: Path) -> str:
 
 
 def test_a_dirty_tree_is_refused(run: Run, tmp_path: Path) -> None:
-    """Nothing is released that is not committed, be it changed or new."""
+    """A tree with changed or new files that are not committed is not released."""
     new = tmp_path / "new.txt"
     new.write_text("?")
     assert "git status" in refused(run, tmp_path)
@@ -100,7 +100,7 @@ def test_a_dirty_tree_is_refused(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_version_with_a_tag_is_refused(run: Run, tmp_path: Path) -> None:
-    """Whoever forgets to raise the version is told where it stands."""
+    """The error names the file in which the version must be raised."""
     run("git", "tag", "v9.8.7")
     assert refused(run, tmp_path) == (
         "no release: 9.8.7 has a tag already; raise __version__ in linage_bot/version.py"
@@ -138,14 +138,14 @@ def test_a_version_that_is_none_is_refused(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_release_without_changes_is_refused(run: Run, tmp_path: Path) -> None:
-    """Without fragments there is nothing to tell."""
+    """A release without change fragments has nothing to announce."""
     run("git", "rm", "--quiet", "docs/changes.d/12.fix.md")
     run("git", "commit", "--quiet", "--message", "nothing")
     assert "tells of no change" in refused(run, tmp_path)
 
 
 def test_a_red_suite_is_refused(run: Run, tmp_path: Path) -> None:
-    """What `.ci/run` does not pass is not released."""
+    """A release needs a passing `.ci/run`."""
     suite(tmp_path, "exit 1")
     run("git", "commit", "--quiet", "--all", "--message", "red")
     assert refused(run, tmp_path) == "no release: .ci/run fails"
@@ -177,7 +177,7 @@ def test_a_release_is_built_and_stays_here(run: Run, tmp_path: Path) -> None:
 def test_a_section_that_was_written_by_hand_is_released_with_its_date(
     run: Run, tmp_path: Path
 ) -> None:
-    """As that of the first version, which has no fragments."""
+    """A hand-written section, as of the first version, gets the release's date."""
     tell(run, tmp_path, "## 9.8.7 (unreleased)")
     run("git", "rm", "--quiet", "docs/changes.d/12.fix.md")
     run("git", "commit", "--quiet", "--message", "no fragments")

@@ -1,4 +1,4 @@
-"""Abstract Play on the loopback, for tests: real HTTP, real signatures, and a will of its own.
+"""Abstract Play on the loopback, for tests: real HTTP, real signatures and simulated failures.
 
 It keeps games, signs webhooks, gives tokens, referees what the bot sends and plays the other seat
 at random. It can lose and repeat webhooks, refuse, drop connections and be dead for a while.
@@ -85,7 +85,7 @@ class Site:
         }
 
     def post(self, body: bytes, headers: dict) -> tuple[int, bytes]:
-        """What the bot answers to a POST."""
+        """Send a POST to the bot; return the status and the body."""
         assert self.bot_url is not None
         request = urllib.request.Request(self.bot_url, body, headers, method="POST")
         try:
@@ -112,7 +112,7 @@ class Site:
         }
 
     def tell(self, game: Game) -> None:
-        """Tell the bot that it is its turn: perhaps not, perhaps twice, perhaps something stale."""
+        """Notify the bot of its turn: perhaps never, perhaps twice, perhaps of an old one."""
         if self.chance.random() < self.lost:
             return
         for _ in range(2 if self.chance.random() < self.repeated else 1):
@@ -129,7 +129,7 @@ class Site:
         self.go_on(game)
 
     def go_on(self, game: Game) -> None:
-        """Let the human play, then tell the bot."""
+        """Play the human's move, then notify the bot."""
         with self.lock:
             if not game.over and not game.bots_turn:
                 game.words.append(game.human_word(self.chance))
@@ -240,7 +240,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.answer(200, inner)
             return
         game = site.games[table["gameid"]]
-        with contextlib.suppress(OSError):  # the bot was killed: its move was made all the same
+        with contextlib.suppress(OSError):  # a killed bot has made its move nevertheless
             self.answer(200, {"statusCode": 200, "body": "{}"})
             self.wfile.flush()
         site.go_on(game)

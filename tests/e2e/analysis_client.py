@@ -161,7 +161,7 @@ BAD = (
 
 @attrs.define
 class Script:
-    """Queries with what must come of them."""
+    """Queries with their expected results."""
 
     data: bytes = b""
     positions: Counter[tuple[str, int]] = attrs.field(factory=Counter)  # to end once each
@@ -172,7 +172,7 @@ class Script:
 
     @classmethod
     def of(cls, count: int, seed: int, most_visits: int = 40) -> Script:
-        """So many queries over the five games, actions and errors among them."""
+        """Make `count` queries over the five games, with actions and errors among them."""
         self, chooser, lines = cls(), random.Random(seed), []
         for number in range(count):
             id_ = f"q{number}"
@@ -229,7 +229,7 @@ class Script:
 
 
 def check_result(found: dict[str, Any], game: Game) -> None:
-    """What a result says must be possible."""
+    """Check that a result is possible."""
     root, cells = found["rootInfo"], game.board.columns * game.board.rows
     assert 0 <= root["winrate"] <= 1
     assert root["visits"] >= sum(each["visits"] for each in found["moveInfos"])

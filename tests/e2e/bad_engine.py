@@ -6,15 +6,15 @@ It answers its second `genmove` of a game so (its first is some free point):
 
     crash      be killed by a signal           exit      exit with status 3
     hang       never answer                    slow      answer after 0.6 seconds
-    illegal    answer the point of its first   nonsense  answer what is no move
+    illegal    answer the point of its first   nonsense  answer a word that is no move
     refuse     answer with `?`                 deny      refuse the opponent's first move
-    garbage    write what is not GTP           twice     answer twice
+    garbage    write text that is not GTP      twice     answer twice
     flood      write one endless line          lines     write lines without end
     chatter    write to stderr without end
     close      close stdout and live on
-    child      start processes that never end, and what else it is told
+    child      start processes that never end, beside other behaviours
 
-and, whatever else it does: `deaf` ignores quit, SIGTERM and the end of input.
+and, beside that: `deaf` ignores quit, SIGTERM and the end of input.
 """
 
 import os

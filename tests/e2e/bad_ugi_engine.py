@@ -6,12 +6,12 @@ It answers its second `go` of a game so (its first is some free point):
 
     crash    be killed by a signal       exit      exit with status 3
     hang     never answer                illegal   answer the point of its first
-    nonsense answer what is no move      none      answer `bestmove` without a move
+    nonsense answer a word, no move      none      answer `bestmove` without a move
     twice    answer twice                flood     write one endless line
-    close    close stdout and live on    chatter   tell much beside the move, and play on
+    close    close stdout and live on    chatter   write much beside the move, and play on
     leave    pass, and when the game is over exit at the next word
 
-and, whatever else it does: `deaf` ignores quit, SIGTERM and the end of input.
+and, beside that: `deaf` ignores quit, SIGTERM and the end of input.
 """
 
 import os

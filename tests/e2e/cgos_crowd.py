@@ -1,7 +1,6 @@
 """A CGOS server as a process, and scripted players, viewers and an administrator on real sockets.
 
-The players know the rules and check everything they are told; what surprises them is kept in
-`faults`.
+The players know the rules and check everything they receive; they collect deviations in `faults`.
 """
 
 import contextlib
@@ -37,9 +36,9 @@ ADMIN_PASSWORD = "of-the-administrator"
 
 
 def free_port() -> int:
-    """A port that nobody listens on now, nor is likely to.
+    """Return a port that no process uses now or is likely to use.
 
-    It is none of those that systems give to whoever asks for any, so that it stays free until a
+    It is outside the range from which systems assign ports, so that it stays free until a
     server listens on it, and while that is restarted.
     """
     while True:
@@ -98,12 +97,12 @@ connections_per_address = 1000
             self.log += line
 
     def kill(self) -> None:
-        """As a power cut would, but for the disk."""
+        """Kill the process, as a power cut would, but without damage to the disk."""
         self.process.kill()
         self.wait()
 
     def stop(self) -> int:
-        """Ask it to stop; its exit status."""
+        """Stop the process; return its exit status."""
         self.process.terminate()
         return self.wait()
 
@@ -155,13 +154,13 @@ class Line:
 
 
 class Player(threading.Thread):
-    """Plays random moves; comes back whenever the connection is lost, until it is told to stop."""
+    """A client that plays random moves and reconnects after each lost connection until stopped."""
 
     def __init__(self, port: int, name: str, game: Game) -> None:
         super().__init__(daemon=True)
         self.name = name
-        self.over: list[tuple[int, str]] = []  # games and their results, as told
-        self.seen: dict[int, list[str]] = {}  # games and their moves, as told or answered to
+        self.over: list[tuple[int, str]] = []  # games and their results, as received
+        self.seen: dict[int, list[str]] = {}  # games and their moves, as received or sent
         self.faults: list[str] = []
         self._port = port
         self._game = game
@@ -227,7 +226,7 @@ class Player(threading.Thread):
         self.seen[setup.number] = []
         for move in setup.moves:
             self._play(move.move)
-        # What it was told once cannot be gone; the last one may have been its own, and lost.
+        # Moves received once must still be there; the last one may be its own, lost on the way.
         assert self.seen[setup.number][: len(before) - 1] == before[:-1]
 
     def _play(self, word: str) -> None:
@@ -321,7 +320,7 @@ def configured(game: str, size: str, **options: str) -> Game:
 
 
 def eventually(condition, server: Server) -> None:
-    """Wait for what must come true, however busy the machine is."""
+    """Wait until `condition` is true, with patience for a busy machine."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not condition():
         assert time.monotonic() < deadline, server.log[-3000:]

@@ -67,7 +67,7 @@ class Peer:
 
 
 class Command:
-    """One of our commands as a process; `log` is what it has said on standard error."""
+    """A process of one of our commands; `log` is its standard error."""
 
     def __init__(self, file: Path, text: str, *command: str) -> None:
         file.write_text(text)
@@ -151,12 +151,12 @@ password_env = "CGOS_PASSWORD"
 
 
 def heard(folder: Path) -> list[str]:
-    """What the engine was asked."""
+    """Return the commands that the engine received."""
     return (folder / "engine.log").read_text().splitlines()
 
 
 def eventually(condition: Callable[[], object], why: Callable[[], str] = str) -> None:
-    """Wait for what must come true, however busy the machine is."""
+    """Wait until `condition` is true, with patience for a busy machine."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not condition():
         assert time.monotonic() < deadline, why()

@@ -1,4 +1,4 @@
-"""What the tests of whole programs share. Playwright is imported where it is used."""
+"""Fixtures for tests of whole programs. Playwright is imported where it is used."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def web_address() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """One browser for all tests of a worker; each `Visit` has cookies and storage of its own."""
+    """Share one browser among a worker's tests; each `Visit` has its own cookies and storage."""
     from tests.e2e.web_server import CHROMIUM, chromium
 
     if CHROMIUM is None:
@@ -76,7 +76,7 @@ def peer() -> Iterator[Peer]:
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[Callable[[str], Client]]:
-    """Makes CGOS clients; afterwards none may have shown a traceback or the password."""
+    """Yield a maker of CGOS clients; check at the end that no log shows a traceback or password."""
     from tests.e2e.cgos_peer import Client, end_well
 
     clients = []

@@ -1,4 +1,4 @@
-"""A cluster as Dask's documentation starts it, and somebody who kills its workers."""
+"""A cluster as in Dask's documentation, and a thread that kills its workers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.e2e.engine import ENVIRONMENT
 
 @contextlib.contextmanager
 def dask_cluster(folder: Path, workers: int) -> Iterator[tuple[str, subprocess.Popen]]:
-    """The scheduler's address and the `dask worker` process, with so many workers."""
+    """Start a cluster; yield the scheduler's address and the `dask worker` process."""
     dask = (sys.executable, "-m", "dask")
     where = folder / "scheduler.json"
     started: list[subprocess.Popen] = []
@@ -84,7 +84,7 @@ class Killer(threading.Thread):
                     int(worker.rpartition(":")[2])
                     for worker in client.scheduler_info(n_workers=-1)["workers"]
                 }
-                # One that is still starting would take its nanny with it, which nobody restarts.
+                # Killing a worker that is starting would end its nanny, which is not restarted.
                 joined = [child for child in self._nanny.children() if self._listens(child, ports)]
                 if joined:
                     oldest = min(joined, key=psutil.Process.create_time)

@@ -17,7 +17,7 @@ PATIENCE_SECONDS = 120  # for a hang to become a failure; the first search may h
 
 
 def run(script: bytes, *arguments: str) -> subprocess.CompletedProcess:
-    """What the engine says to a script piped into it."""
+    """Run the engine with a script as its input."""
     return subprocess.run(
         [*COMMAND, *arguments],
         input=script,

@@ -11,12 +11,12 @@ A behaviour begins at COMMAND, or at once where none is named:
     crash        be killed by a signal, without an answer
     flood        answer a line without end
     chatter      answer twice
-    garbage      write what is not GTP
+    garbage      write text that is not GTP
     complain     write a lot on standard error first
     close-stdin  close the standard input and live on
     close-stdout close the standard output and live on
     ignore-quit  answer quit, but stay, deaf to SIGTERM and end of input
-    child        start a child process that never ends, and tell its process id
+    child        start a child process that never ends, and answer its process id
     moves=A1,B2  answer genmove with these, then with pass
 """
 
@@ -92,7 +92,7 @@ def main():
 
 
 def misbehave(behaviour):
-    """Do it; return True when it stood for the answer."""
+    """Misbehave; return True if that replaces the answer."""
     if behaviour == "fail":
         say("? failed on purpose")
     elif behaviour == "hang":

@@ -49,7 +49,7 @@ def search(engine: Engine, history: History, visits: int = 300) -> None:
 
 @contextlib.contextmanager
 def elsewhere(work: Callable[[threading.Event], object]) -> Iterator[None]:
-    """Do something on another thread meanwhile."""
+    """Run `work` on another thread during the block."""
     stopped = threading.Event()
     thread = threading.Thread(target=work, args=(stopped,))
     thread.start()
@@ -61,7 +61,7 @@ def elsewhere(work: Callable[[threading.Event], object]) -> Iterator[None]:
 
 
 def pondering() -> None:
-    """While the engine ponders, and a moment after it was told to: the worker has not begun."""
+    """Fork while the engine ponders, and just after it was started, before its worker runs."""
     engine = Engine(ponder=True)
     history = History(BOARD)
     for _ in range(3):
@@ -106,7 +106,7 @@ def searching() -> None:
 
 
 def proving() -> None:
-    """While other threads prove: what they have half found out is not believed."""
+    """Fork while other threads prove: children must not trust half-written results."""
     engine = Engine()
     history = History(game("linage", size="5x6")).play("C3").play("B5")
     engine.play(history, Limits(seconds=0.2))

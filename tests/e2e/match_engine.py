@@ -1,11 +1,11 @@
-"""An instant GTP engine that plays legal moves of our games, and misbehaves when told to.
+"""An instant GTP engine that plays legal moves of our games, and misbehaves on request.
 
     match_engine.py [seed=N|any] [log=FILE] [without=COMMAND,...] [BEHAVIOUR[=MOVE]] ...
 
-It plays a random legal placement, or passes when there is none. A behaviour shows when it is asked
+It plays a random legal placement, or passes when there is none. A behaviour shows at the request
 for its own move number MOVE of a game, counted from 1 (1 if left out):
 
-    illegal    answer the point A1 whatever is on it, and an occupied point before
+    illegal    answer the point A1 even if occupied, and an occupied point before
     nonsense   answer a word that is no move
     refuse     answer with `?`
     resign     resign
@@ -13,7 +13,7 @@ for its own move number MOVE of a game, counted from 1 (1 if left out):
     exit       exit with status 3 after a word on stderr
     hang       never answer
     slow       answer after a second
-    garbage    write what is not GTP
+    garbage    write text that is not GTP
     flood      write without end
     deny       refuse the opponent's move
     offer=TEXT answer pie_offer so, in place of a fair offer
@@ -21,8 +21,8 @@ for its own move number MOVE of a game, counted from 1 (1 if left out):
     boast      claim to have won by 99 at the end
     deaf       ignore quit, SIGTERM and the end of input
     child      start a process that never ends, and log its process id
-    leave=NAME exit with status 3 in place of an answer to what comes after the command NAME
-    babble=NAME answer that with what is no answer
+    leave=NAME exit with status 3 in place of an answer to the command after NAME
+    babble=NAME answer that command with text that is no answer
 """
 
 import os
@@ -54,7 +54,7 @@ class Engine:
     def clear_board(self):
         self.position = self.game.start()
         self.own_moves = 0
-        # Every game anew, so that a game does not depend on those before it.
+        # Reset for every game, so that a game does not depend on those before it.
         seed = self.options.get("seed", "0")
         self.random = random.Random(None if seed == "any" else seed)
 

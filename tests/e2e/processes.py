@@ -1,4 +1,4 @@
-"""What tests of real processes share: whether one lives, and one that misbehaves when told to."""
+"""Helpers for tests of real processes: whether one lives, and one that misbehaves on request."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ posix_only = pytest.mark.skipif(sys.platform == "win32", reason="process groups 
 
 
 def is_alive(pid: int) -> bool:
-    """A zombie that nobody has buried yet counts as dead."""
+    """Return whether a process lives; a zombie counts as dead."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

@@ -1,4 +1,4 @@
-"""The bot against a site on the loopback: games are finished whatever happens on the way."""
+"""The bot against a local site: games are finished in spite of any failure."""
 
 import json
 import signal
@@ -30,7 +30,7 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture
 def bot(site, tmp_path) -> Iterator:
-    """Makes bots; afterwards none of them may have shown a traceback or the secret."""
+    """Yield a maker of bots; check at the end that no log shows a traceback or the secret."""
     bots = []
 
     def make(**keys) -> Bot:
@@ -49,7 +49,7 @@ def bot(site, tmp_path) -> Iterator:
 
 
 def eventually(condition, bot=None) -> None:
-    """Wait for what must come true, however busy the machine is."""
+    """Wait until `condition` is true, with patience for a busy machine."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not condition():
         assert time.monotonic() < deadline, bot and bot.log[-3000:]
@@ -82,7 +82,7 @@ def check_whole(site: Site, games: list[Game]) -> None:
 
 @pytest.mark.thorough
 def test_whole_games_on_three_boards_in_both_branches_of_the_pie(site, bot):
-    """Only legal words, each sent once, and one token for all twelve games."""
+    """The bot sends each move once, all of them legal, and uses one token for twelve games."""
     playing = bot()
     games = all_branches([11, 13, 15])
     for game in games:
@@ -146,7 +146,7 @@ def test_a_bot_killed_in_mid_game_goes_on_where_it_was(site, bot):
 
 @pytest.mark.thorough
 def test_the_first_signal_lets_the_move_be_finished_and_sent(site, bot):
-    """The bot exits with status 0, and the next one goes on with the same game."""
+    """The bot finishes its move and exits with status 0; a new one continues the game."""
     playing = bot(play="seconds = 1.5")
     game = Game("g", ["size-11"], 1, words=["0", PLAY_SECOND, "b2", "c3"])
     site.begin(game)
@@ -242,7 +242,7 @@ def test_faults_of_the_user_are_told_in_one_line(bot, tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits for processes")
 def test_a_full_disk_at_the_start_is_one_line_and_status_1(bot, tmp_path):
-    """So that a service manager tries again until there is room."""
+    """A full disk at the start exits with status 1, so that a service manager tries again."""
     import resource
 
     text = bot().file.read_text()

@@ -51,7 +51,7 @@ def test_of_2000_queries_in_one_go_every_position_ends_once():
 
 @pytest.mark.thorough
 def test_three_clients_at_once_are_each_answered_all_they_asked():
-    """On TCP, where one sends byte by byte and another vanishes amid its analysis."""
+    """A TCP client that sends byte by byte and one that vanishes do not disturb a third."""
     with listening("--threads", "2", "--visits", "60") as port:
         scripts = [Script.of(40, seed) for seed in (3, 4)]
         said: dict[int, list[dict[str, Any]]] = {}
@@ -77,7 +77,7 @@ def test_three_clients_at_once_are_each_answered_all_they_asked():
 
 
 def test_over_the_network_nobody_gets_more_than_the_server_allows():
-    """One line tells which field asks for too much."""
+    """A query beyond the server's limits is refused with the field's name."""
     with listening("--visits", "60") as port, AnalysisClient(port) as client:
         client.send(line(id="a", **{**EMPTY, "maxVisits": 61}))
         assert client.read() == {"error": "at most 60 here", "field": "maxVisits", "id": "a"}
@@ -87,7 +87,7 @@ def test_over_the_network_nobody_gets_more_than_the_server_allows():
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a disk that is always full")
 def test_results_that_a_full_disk_cannot_take_are_not_lost_in_silence():
-    """One line says so, and the status is not 0."""
+    """A full disk is reported in one line and by the exit status."""
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             COMMAND,
@@ -103,7 +103,7 @@ def test_results_that_a_full_disk_cannot_take_are_not_lost_in_silence():
 
 
 def test_a_long_analysis_reports_meanwhile_and_is_terminated():
-    """What it has found by then is its last line; what had not begun has nothing to tell."""
+    """A terminated search sends its result so far; a queued one sends `noResults`."""
     with PipedClient("--threads", "1") as client:
         client.send(line(id="long", **ENDLESS))
         partial = [client.read() for _ in range(3)]
@@ -124,7 +124,7 @@ def test_a_long_analysis_reports_meanwhile_and_is_terminated():
 
 
 def test_a_signal_ends_it_at_once():
-    """However long it might still think; no traceback is shown."""
+    """A signal ends a long analysis at once, without a traceback."""
     with PipedClient(stderr=subprocess.PIPE) as client:
         client.send(line(id="long", **ENDLESS))
         client.read()
@@ -146,7 +146,7 @@ SILENT = {**EMPTY, "maxVisits": 10**12}
     ids=["both", "output", "input, told not to wait"],
 )
 def test_nothing_is_searched_for_a_client_that_is_gone(query, closed, options):
-    """Though the search would go on without end, and may have nothing to write."""
+    """A search without end or output still stops when its client is gone."""
     with PipedClient("--threads", "1", *options) as client:
         client.send(line(id="long", **query) + line(id="v", action="query_version"))
         while client.read()["id"] != "v":
@@ -167,7 +167,7 @@ def test_a_program_written_for_katago_is_served_as_it_is():
 
 
 class Gtp:
-    """The engine over GTP, which is told games and asked for its analysis."""
+    """The engine over GTP, to compare its analysis."""
 
     def __init__(self, engine: subprocess.Popen[bytes]) -> None:
         self._engine = engine
@@ -220,7 +220,7 @@ def some_moves(game: Game, count: int) -> list[list[str]]:
 
 @pytest.mark.thorough
 def test_the_values_are_those_of_kata_analyze():
-    """With the same seed and as many visits, in every game; and what is proven, where it is.
+    """With the same seed and visits all values are equal, in every game, proven ones too.
 
     Moves, rates, leads, variations and ownership are the same numbers.
     """

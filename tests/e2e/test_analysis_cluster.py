@@ -22,19 +22,19 @@ from tests.e2e.dask_cluster import Killer, dask_cluster
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
 from tests.linage_bot.review.games import RECORDS
 
-# Dask's own warnings; and workers that start anew take long on a busy machine.
+# Dask's own warnings; restarting workers takes long on a busy machine.
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(900)]
 
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Any]]:
-    """Two workers."""
+    """A Dask cluster with two workers."""
     with dask_cluster(tmp_path_factory.mktemp("dask"), 2) as found:
         yield found
 
 
 def wait_until_idle(address: str) -> None:
-    """Nobody computes any more what nobody wants."""
+    """Wait until no worker computes, since the results have no reader."""
     with distributed.Client(address) as client:
         for _ in range(10 * PATIENCE_SECONDS):
             if not any(client.run(lambda dask_worker: dask_worker.state.executing_count).values()):
@@ -45,7 +45,7 @@ def wait_until_idle(address: str) -> None:
 
 @pytest.mark.thorough
 def test_every_position_is_answered_once_while_workers_are_killed(cluster):
-    """And with a seed as on this machine; a long one is terminated on its worker."""
+    """With a seed, results equal those of this machine; a long search can be terminated."""
     address, nanny = cluster
     game = GAMES["linage"].configure("9")
     compared = line(
@@ -79,7 +79,7 @@ def test_every_position_is_answered_once_while_workers_are_killed(cluster):
 
 @pytest.mark.thorough
 def test_what_a_client_wanted_that_died_is_not_computed_on(cluster):
-    """Its workers are free for others soon after."""
+    """The workers of a client that died are soon free for others."""
     address, _ = cluster
     game = GAMES["linage"].configure("9")
     with PipedClient("--cluster", address) as client:
@@ -112,7 +112,7 @@ def test_games_are_judged_on_the_cluster_as_here(cluster, tmp_path: Path):
 
 
 def test_an_address_without_a_scheduler_is_one_line_and_status_2():
-    """Told soon, not waited for."""
+    """The error comes soon, without a long wait for the scheduler."""
     done = subprocess.run(
         [*COMMAND, "--cluster", "nonsense"],
         input=b"",

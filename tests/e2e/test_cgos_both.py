@@ -103,7 +103,7 @@ address = "tcp:127.0.0.1:{self.port}"
         return dict(self.rows(query))
 
     def moves(self) -> int:
-        """How many moves were made in the game that is going on."""
+        """Return the number of moves of the running game."""
         query = "select count(*) from moves join games using (number) where result is null"
         return self.rows(query)[0][0]
 
@@ -130,7 +130,7 @@ address = "tcp:127.0.0.1:{self.port}"
 
 @pytest.fixture
 def table(tmp_path) -> Iterator[Callable[..., Table]]:
-    """Makes tables; afterwards nobody may have shown a traceback or the password."""
+    """Yield a maker of tables; check at the end that no log shows a traceback or the password."""
     tables = []
 
     def make(*arguments) -> Table:
@@ -154,7 +154,7 @@ def play_to_the_end(table: Table, games: int) -> None:
 
 
 def test_two_engines_play_two_games_to_their_end(table):
-    """With real processes and sockets, as users run them."""
+    """Client and server, as real processes, play two games to their end."""
     play_to_the_end(table("linage"), 2)
 
 
@@ -162,13 +162,13 @@ def test_two_engines_play_two_games_to_their_end(table):
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("game", GAMES)
 def test_fifty_games_of_each_game_are_played_to_their_end(table, game):
-    """Nothing goes wrong even once in a long evening."""
+    """Client and server play fifty games without any failure."""
     play_to_the_end(table(game), 50)
 
 
 @pytest.mark.thorough
 def test_the_client_survives_a_restart_of_the_server_in_mid_game(table):
-    """It comes back by itself, and the game goes on where it was."""
+    """The client reconnects by itself, and the game continues at the same move."""
     both = table("linage", ("seed=1 slow=3", "seed=2"))
     server = both.serve()
     client = both.connect(1)
@@ -200,7 +200,7 @@ def test_the_server_survives_a_restart_of_the_client_in_mid_game(table):
 
 
 def kill_the_server(table: Table, kills: int, games: int) -> None:
-    """Kill the server so often while so many games are played, at any moment of a game."""
+    """Kill the server `kills` times at random moments while `games` games are played."""
     chance = random.Random(games)
     server = table.serve()
     client = table.connect()
@@ -219,14 +219,14 @@ def kill_the_server(table: Table, kills: int, games: int) -> None:
     told = re.findall(r"(\w+)@both: game (\d+): (\S+)", client.log)
     assert len(told) == len({(name, game) for name, game, _ in told})
     assert all(results[int(game)] == result for _, game, result in told)
-    # Who was not told the end was not connected then, at a kill.
+    # A player that missed the result was disconnected by a kill then.
     assert len(told) >= 2 * (len(results) - kills)
     table.check_records(None)
 
 
 @pytest.mark.thorough
 def test_a_server_killed_during_games_loses_none_and_counts_none_twice(table):
-    """Whatever moment it is killed at."""
+    """A kill of the server at any moment neither loses a game nor counts one twice."""
     kill_the_server(table("leblin"), 2, 6)
 
 

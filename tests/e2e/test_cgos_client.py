@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
 
 def test_games_are_played_as_the_official_client_would(peer, client, tmp_path):
-    """Two games with a real engine, as a server and the engine see them."""
+    """Two games with a real engine have the official client's dialogue."""
     one = client(config(peer, tmp_path, "moves=A1,C3"))
     with peer.accept() as talk:
         talk.login("protocol")
@@ -79,7 +79,7 @@ def test_a_game_goes_on_in_a_new_process(peer, client, tmp_path):
 
 
 def test_a_refused_login_is_one_line_and_status_2(peer, client, tmp_path):
-    """For a script to see that the user has to mend something."""
+    """Status 2 shows a script that the user has to fix the login."""
     one = client(config(peer, tmp_path))
     with peer.accept() as talk:
         talk.login()
@@ -109,7 +109,7 @@ def test_an_engine_that_dies_is_started_again_and_goes_on(peer, client, tmp_path
 
 @pytest.mark.thorough
 def test_an_engine_that_hangs_is_killed_when_its_game_is_over(peer, client, tmp_path):
-    """So the next game begins with a new one."""
+    """The next game starts with a new engine process."""
     client(config(peer, tmp_path, "moves=A1 hang=2"))
     with peer.accept() as talk:
         talk.login()
@@ -125,7 +125,7 @@ def test_an_engine_that_hangs_is_killed_when_its_game_is_over(peer, client, tmp_
 
 
 def test_an_engine_that_cannot_be_started_is_one_line_and_status_2(peer, client, tmp_path):
-    """It names the file and the setting."""
+    """The error is one line with the file and the setting."""
     text = config(peer, tmp_path).replace(json.dumps(sys.executable), '"no-such-program"')
     one = client(text)
     assert one.wait() == 2
@@ -151,7 +151,7 @@ def test_the_first_signal_finishes_the_game_and_leaves(peer, client, tmp_path):
 
 
 def test_the_second_signal_quits_at_once_with_all_that_it_started(peer, client, tmp_path):
-    """Whatever the engine is at."""
+    """The second signal ends the client and its engines at once, even during a search."""
     one = client(config(peer, tmp_path, "hang=0"))
     with peer.accept() as talk:
         talk.login()
@@ -206,7 +206,7 @@ def test_a_terminal_shows_what_each_player_is_at(peer, tmp_path):
             talk.expect("ready")
             process.send_signal(signal.SIGTERM)
             talk.expect_end()
-        with contextlib.suppress(OSError):  # how Linux says that nobody holds the other end
+        with contextlib.suppress(OSError):  # Linux's way to say that the other end is closed
             while data := os.read(ours, 65536):
                 shown += data
         assert process.wait(PATIENCE_SECONDS) == 0

@@ -19,7 +19,7 @@ LEVEL_SECONDS = 40  # each for a game of some twenty short moves, on a machine t
 @pytest.mark.thorough
 @pytest.mark.timeout(600)
 def test_nobody_loses_time_to_the_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They log in when all is compiled, and the game is decided on the board."""
+    """The client logs in after compilation, so that no engine loses on time."""
     cache = copy_without(tmp_path, "leblin")
     port, player = free_port(), ""
     monkeypatch.setitem(Command.__init__.__globals__, "PATIENCE_SECONDS", 500)

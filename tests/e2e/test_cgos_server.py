@@ -33,7 +33,7 @@ BY_HAND = "[pairing]\nautomatic = false\n[clock]\nlevel_ms = 100000"
 
 
 def recorded(server: Server) -> ServerStore:
-    """The server's file; what is committed now is what one sees."""
+    """Open the server's database to read all that is committed."""
     database = sqlite3.connect(f"{server.database.absolute().as_uri()}?mode=ro", uri=True)
     closing = contextlib.ExitStack()
     closing.callback(database.close)
@@ -41,7 +41,7 @@ def recorded(server: Server) -> ServerStore:
 
 
 def check_records(server: Server, game, players: list[Player]) -> list:
-    """Every recorded game is a legal one, and what players were told is what was recorded."""
+    """Check that recorded games are legal and match the moves and results sent to players."""
     store = recorded(server)
     rows = store.finished_games()
     for row in rows:
@@ -67,7 +67,7 @@ def check_records(server: Server, game, players: list[Player]) -> list:
 
 
 def test_whole_games_as_players_viewer_and_records_know_them(tmp_path):
-    """All of them are told the same, and in the end everybody has a rating."""
+    """Players, viewers and the database agree on all games, and each player gets a rating."""
     game, games = configured("linage", "5"), 6
     with serving(tmp_path, more=FAST) as server:
         viewer = Viewer(server.port)
@@ -92,7 +92,7 @@ def test_whole_games_as_players_viewer_and_records_know_them(tmp_path):
 
 
 def play_by_hand(server: Server, players: list[Player], games: int, kills: int) -> None:
-    """Have so many games played, neither more nor less, and kill the server in the middle."""
+    """Start exactly this number of games, and kill the server in the middle of them."""
     store = recorded(server)
     rng = random.Random(games)
     kill_at = sorted(rng.sample(range(1, games), kills))
@@ -138,7 +138,7 @@ def killed_in_the_middle(tmp_path, games: int, kills: int, names: list[str]) -> 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.thorough
 def test_a_killed_server_loses_no_game_and_plays_none_twice(tmp_path):
-    """However it is killed, all players come back to their games."""
+    """After a kill of the server all players return to their games."""
     killed_in_the_middle(tmp_path, 10, 2, ["anna", "bert", "carl", "dora"])
 
 
@@ -150,7 +150,7 @@ def test_ten_kills_during_a_hundred_games(tmp_path):
 
 @pytest.mark.thorough
 def test_a_slow_reader_is_dropped_alone(tmp_path):
-    """Who does not read what it asks for costs nobody else anything."""
+    """A client that does not read its answers is disconnected without affecting other clients."""
     more = "unread_bytes = 65536\nmessages_per_second = 1000000.0\n" + FAST
     game = configured("linage", "5")
     with serving(tmp_path, more=more) as server, crowd(server.port, ["anna", "bert"], game) as two:
@@ -191,7 +191,7 @@ NASTY = [
 
 @pytest.mark.thorough
 def test_rude_connections_leave_no_traceback_and_affect_nobody(tmp_path):
-    """Games go on while strangers send rubbish and vanish."""
+    """Games continue while other clients send rubbish and vanish."""
     game = configured("linage", "5")
     with serving(tmp_path, more=FAST) as server, crowd(server.port, ["anna", "bert"], game) as two:
         eventually(lambda: two[0].over, server)
@@ -216,7 +216,7 @@ def test_rude_connections_leave_no_traceback_and_affect_nobody(tmp_path):
 @pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits for processes")
 def test_a_server_that_cannot_write_ends_with_one_line_and_goes_on_later(tmp_path):
-    """As on a full disk: nobody may be told of a move that is not written."""
+    """On a full disk, no move is sent to players before it is written."""
     import resource
 
     game = configured("linage", "5")
@@ -237,7 +237,7 @@ def test_a_server_that_cannot_write_ends_with_one_line_and_goes_on_later(tmp_pat
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits for processes")
 def test_a_full_disk_at_the_start_is_one_line_and_status_1(tmp_path):
-    """So that a service that ended because of it is started until there is room again."""
+    """A full disk at the start exits with status 1, so that a service manager tries again."""
     import resource
 
     file = tmp_path / "server.toml"
@@ -270,7 +270,7 @@ main()
 
 
 def test_a_disk_that_is_full_when_the_server_stops_is_one_line_and_status_1(tmp_path):
-    """Nothing is said of the reactor, which stops already."""
+    """A full disk is one error line, without errors of the stopping reactor."""
     file = tmp_path / "server.toml"
     listen = "tcp:0:interface=127.0.0.1"
     file.write_text(f'name = "x"\nlisten = "{listen}"\ndatabase = "server.sqlite"\n')
@@ -293,7 +293,7 @@ def test_a_disk_that_is_full_when_the_server_stops_is_one_line_and_status_1(tmp_
 
 @pytest.mark.thorough
 def test_what_the_user_has_to_mend_is_one_line_and_status_2(tmp_path):
-    """It names the setting, and the server that runs is not disturbed."""
+    """The error names the setting, and another running server is not disturbed."""
     with serving(tmp_path) as server:
         file = tmp_path / "server.toml"
         busy = tmp_path / "busy.toml"

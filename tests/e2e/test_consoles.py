@@ -53,7 +53,7 @@ def match_file(folder: Path, out: str, encoding: str) -> Path:
 
 @pytest.mark.parametrize(("console", "encoding"), CONSOLES)
 def test_a_match_is_played_whatever_the_console_can_show(tmp_path, console, encoding):
-    """What it lacks is replaced there; the records are UTF-8."""
+    """Characters that the console lacks are replaced there; the records are UTF-8."""
     done = linage_bot("match", match_file(tmp_path, "out", "utf-8-sig"), console=console)
     assert done.returncode == 0, done.stderr
     shown = done.stdout.decode(encoding)
@@ -64,7 +64,7 @@ def test_a_match_is_played_whatever_the_console_can_show(tmp_path, console, enco
 
 @pytest.mark.skipif(os.name == "nt", reason="there names of files are UTF-16 in every locale")
 def test_a_file_that_the_locale_cannot_name_is_told_in_one_line(tmp_path):
-    """In the C locale without Python's cure for it; nothing is written."""
+    """In the C locale the error is one line, and no file is written."""
     done = linage_bot("match", match_file(tmp_path, "aus-ü", "utf-8"), console=PLAIN_C)
     assert done.returncode == 2
     assert b"no name for a file where the locale's encoding is ascii" in done.stderr
@@ -76,7 +76,7 @@ def test_a_file_that_the_locale_cannot_name_is_told_in_one_line(tmp_path):
 
 
 def test_protocols_are_utf_8_on_every_console(tmp_path):
-    """And begin behind a mark, if there is one."""
+    """Protocols use UTF-8 on every console, and accept a byte order mark."""
     console = {"PYTHONIOENCODING": "utf-16"}
     (tmp_path / "ü.sgf").write_text("(;SZ[5]RU[linage]PB[表]", encoding="utf-8")
     lines = codecs.BOM_UTF8 + f"loadsgf {tmp_path}/ü.sgf\nprintsgf\n".encode()

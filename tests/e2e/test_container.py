@@ -57,7 +57,7 @@ def test_an_image_compiles_nothing(tmp_path: Path) -> None:
         **os.environ,  # where pip and uv find packages, and keep them
         "VIRTUAL_ENV": f"{home}/venv",
         "PATH": f"{home}/venv/bin:{os.environ['PATH']}",
-        "PIP_NO_COMPILE": "1",  # most of what is installed is not even imported here
+        "PIP_NO_COMPILE": "1",  # most installed packages are not imported here
         "LINAGE_BOT_COMPILED": GAME,
         "LINAGE_BOT_CACHE": str(cache),
     }

@@ -1,4 +1,4 @@
-"""A program that uses the library and forks: its children search, and wait for nobody for ever."""
+"""A program that uses the library and forks: its children can search and never hang."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks t
     ["pondering", "loading", "searching", "proving", "in_a_place", "working"],
 )
 def test_a_child_searches_whatever_its_parent_did_at_the_fork(when: str) -> None:
-    """With the parent's engine or with its own; and so does the parent afterwards."""
+    """Both the child and the parent can search after a fork, with the parent's or a new engine."""
     program = Path(__file__).with_name("forking.py")
     done = subprocess.run(
         [sys.executable, "-W", "ignore::DeprecationWarning", program, when],

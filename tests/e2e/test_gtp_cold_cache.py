@@ -1,4 +1,4 @@
-"""`linage-bot gtp` where nothing has been compiled: once a machine, and nobody waits for the dead.
+"""`linage-bot gtp` without compiled code: one process compiles, and none waits for a dead one.
 
 Compiling takes long, so these tests take the games with the least code, and but for one they find
 the code there that games share.
@@ -23,7 +23,7 @@ COMPILING = b"linage-bot: compiling Leblin for this machine"
 
 
 def engine(cache: Path, *options: str) -> subprocess.Popen:
-    """One with a cache of its own."""
+    """Start an engine with its own cache."""
     return subprocess.Popen(
         [*COMMAND, *OPTIONS, *options],
         stdin=subprocess.PIPE,
@@ -39,7 +39,7 @@ def ask(process: subprocess.Popen, command: bytes) -> None:
 
 
 def moved(process: subprocess.Popen) -> bytes:
-    """What it says on stderr when it has played its move and ended."""
+    """Play a move, quit, and return the process's stderr."""
     while (answer := process.stdout.readline()) == b"\n":
         pass
     assert answer[:2] == b"= ", answer
@@ -51,21 +51,21 @@ def moved(process: subprocess.Popen) -> bytes:
 
 
 def line(process: subprocess.Popen, seconds: float) -> bytes:
-    """The next line on stderr, which comes within so many seconds."""
+    """Return the next line of stderr; fail after `seconds` seconds."""
     assert select.select([process.stderr], [], [], seconds)[0]
     return process.stderr.readline()
 
 
 @pytest.mark.timeout(2 * PATIENCE_SECONDS)
 def test_eight_engines_and_one_that_is_killed(tmp_path: Path) -> None:
-    """One compiles and all move; when it is killed amid that, another goes on within a second."""
+    """One process compiles and all move; when it is killed, another continues within a second."""
     killed = engine(tmp_path, "--solver", "off")
     ask(killed, b"genmove b\n")
     assert line(killed, PATIENCE_SECONDS).startswith(COMPILING)
     others = [engine(tmp_path, "--solver", "off") for _ in range(8)]
     for each in others:
         ask(each, b"name\ngenmove b\n")
-        assert each.stdout.readline() == b"= linage-bot\n"  # it waits, and answers meanwhile
+        assert each.stdout.readline() == b"= linage-bot\n"  # it waits for the compiler, but answers
     time.sleep(0.5)
     assert not select.select([each.stderr for each in others], [], [], 0)[0]
     killed.kill()
@@ -82,7 +82,7 @@ def test_eight_engines_and_one_that_is_killed(tmp_path: Path) -> None:
 
 @pytest.mark.timeout(PATIENCE_SECONDS)
 def test_an_engine_that_compiles_obeys(tmp_path: Path) -> None:
-    """What needs no search is answered, `stop` is obeyed, and `quit` ends the process at once."""
+    """During compilation the engine answers, obeys `stop`, and ends at once on `quit`."""
     with engine(copy_without(tmp_path, "leblin"), "--solver", "off") as process:
         ask(process, b"genmove b\n")
         assert line(process, PATIENCE_SECONDS).startswith(COMPILING)
@@ -100,7 +100,7 @@ def test_an_engine_that_compiles_obeys(tmp_path: Path) -> None:
 
 @pytest.mark.timeout(2 * PATIENCE_SECONDS)
 def test_only_play_that_can_be_repeated_waits_for_the_solver(tmp_path: Path) -> None:
-    """Without a seed a move comes as soon as the search is compiled; with one the solver's, too."""
+    """Without a seed only the search is compiled before the first move; with one the solver too."""
     cache = copy_without(tmp_path, "linage-parity", "nimbers.*", "solver.nimbers.*")
     for options, compiled in (((), False), (("--seed", "1"), True)):
         process = engine(cache, "--game", "linage-parity", "--size", "5", *options)
@@ -115,7 +115,7 @@ def test_only_play_that_can_be_repeated_waits_for_the_solver(tmp_path: Path) -> 
 
 
 def visits(process: subprocess.Popen) -> int:
-    """How much was thought about the last move."""
+    """Return the number of visits of the last move."""
     ask(process, b"gomill-explain_last_move\n")
     explained = answer(process)
     (found,) = re.findall(rb"([\d,]+) visits", explained)
@@ -131,7 +131,7 @@ def answer(process: subprocess.Popen) -> bytes:
 
 @pytest.mark.timeout(2 * PATIENCE_SECONDS)
 def test_a_clock_that_runs_while_code_is_compiled(tmp_path: Path) -> None:
-    """What needs no search is answered; the first move is thought about as the second is."""
+    """During compilation other commands are answered, and the first move gets all its visits."""
     cache = copy_without(tmp_path, "leblin")
     with engine(cache, "--solver", "off", "--visits", "2000") as process:
         began = time.monotonic()
@@ -150,7 +150,7 @@ def test_a_clock_that_runs_while_code_is_compiled(tmp_path: Path) -> None:
 
 @pytest.mark.timeout(2 * PATIENCE_SECONDS)
 def test_a_short_clock_runs_only_when_all_is_compiled(tmp_path: Path) -> None:
-    """Who asks for it before the game loses no time in it, and no strength."""
+    """Compiling before the game costs no time on the clock and no playing strength."""
     cache = copy_without(tmp_path, "leblin")
     with engine(cache, "--solver", "off", "--visits", "100000") as process:
         ask(process, b"linage-compile\n")

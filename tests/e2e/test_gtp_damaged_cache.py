@@ -34,7 +34,7 @@ def cache(tmp_path: Path) -> Path:
 
 
 def first_move(cache: Path, *first: str) -> list[str]:
-    """What a process says on stderr that finds its code there, and then plays a move."""
+    """Return the process's stderr after it has loaded the cached code and played a move."""
     done = subprocess.run(
         [sys.executable, *first, "-m", "linage_bot", "gtp", *OPTIONS],
         input=b"genmove b\nquit\n",
@@ -53,7 +53,7 @@ def first_move(cache: Path, *first: str) -> list[str]:
 @pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="limits to the size of files are POSIX")
 def test_some_damaged_files_and_a_full_disk(cache: Path) -> None:
-    """Every process plays; as long as nothing can be mended each warns once, afterwards none."""
+    """Every process plays; it warns once if the cache cannot be repaired, and later ones do not."""
     for name, damage in QUICK.items():
         paths = list(cache.glob(name))  # one for each Python and Numba that were used here
         assert paths, name

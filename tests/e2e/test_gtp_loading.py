@@ -1,4 +1,4 @@
-"""`linage-bot gtp` asked for several kinds of compiled code at once, while it is being loaded."""
+"""`linage-bot gtp` with commands that need several kinds of compiled code while it is loaded."""
 
 import shutil
 import subprocess
@@ -49,7 +49,7 @@ def check(pair: str, delay_seconds: float) -> None:
 @pytest.mark.parametrize("delay_seconds", some_quick([0.05, 0.12, 0.3, 0.6], 0.12))
 @pytest.mark.parametrize("pair", TOGETHER)
 def test_the_search_and_the_solver_can_be_wanted_at_once(pair: str, delay_seconds: float) -> None:
-    """Whichever loads first, both are answered, and so is every later move."""
+    """Both commands are answered in any order of loading, and so are later moves."""
     check(pair, delay_seconds)
 
 
@@ -57,13 +57,13 @@ def test_the_search_and_the_solver_can_be_wanted_at_once(pair: str, delay_second
 @pytest.mark.parametrize("delay_seconds", FINELY)
 @pytest.mark.parametrize("pair", TOGETHER)
 def test_they_can_be_wanted_at_once_whenever(pair: str, delay_seconds: float) -> None:
-    """As above, after every delay until all is loaded on an idle machine."""
+    """Two commands can need code at once, at any moment of loading."""
     check(pair, delay_seconds)
 
 
 @pytest.mark.thorough
 def test_a_proof_is_stopped_while_its_code_is_compiled(tmp_path: Path) -> None:
-    """The solver is there, the game is not: nobody waits for the compiler, nor for who does."""
+    """A proof can be stopped while the game's code is being compiled."""
     good = cache_folder()
     assert good is not None
     folder = tmp_path / good.name

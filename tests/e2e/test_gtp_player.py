@@ -1,4 +1,4 @@
-"""A GTP engine asked for moves, without a reactor: real processes, good ones and bad ones."""
+"""`GtpPlayer` without a reactor, with real engine processes, good and bad ones."""
 
 import os
 import signal
@@ -51,7 +51,7 @@ def ours(monkeypatch):
 
 
 def test_our_own_engine_plays_a_whole_game_against_itself(ours):
-    """It is told the game, whatever board it was started with."""
+    """Our engine receives the player's game, even if it was started with another board."""
     assert ours.name == "linage-bot"
     so_far = START
     while not so_far.position.over:
@@ -64,13 +64,13 @@ def test_our_own_engine_plays_a_whole_game_against_itself(ours):
 @pytest.mark.thorough
 @pytest.mark.parametrize("game", [Gardar.configure("3"), Leblin.configure("5")])
 def test_any_game_is_played_that_the_engine_can_set_up(ours, game):
-    """On hexagons, too."""
+    """Any game that the engine supports can be played, also on hexagons."""
     start = History(game)
     assert start.play(ours.play(start)).moves
 
 
 def test_stones_that_were_set_up_stand_on_the_engines_board(ours):
-    """So it places none on them."""
+    """Set-up stones are sent to the engine, so it places none on them."""
     setup = ((Player.FIRST, 0), (Player.SECOND, 7))
     so_far = History(START.game, setup, Player.SECOND)
     so_far = so_far.play(ours.play(so_far))
@@ -78,13 +78,13 @@ def test_stones_that_were_set_up_stand_on_the_engines_board(ours):
 
 
 def test_an_engine_without_a_command_for_set_up_stones_is_not_asked():
-    """It would think about another position."""
+    """Such an engine is refused, as it would search another position."""
     with fake() as player, pytest.raises(LocalProtocolError, match="set up"):
         player.play(History(START.game, begins=Player.SECOND))
 
 
 def test_the_engine_is_told_only_what_it_does_not_know_yet():
-    """So it can go on with what it has thought."""
+    """Only new moves are sent, so the engine can continue its search."""
     with fake("moves=A1,B1,E5") as player:
         assert player.play(START) == "A1"
         assert player.play(START.play("A1").play("E1")) == "B1"
@@ -92,7 +92,7 @@ def test_the_engine_is_told_only_what_it_does_not_know_yet():
 
 
 def test_moves_that_were_taken_back_are_taken_back_on_the_engines_board(ours):
-    """By `undo`, where it has that."""
+    """Moves taken back are undone on the engine's board by `undo`, if it has that command."""
     so_far = START.play("C3").play("B2")
     first = ours.play(so_far)
     ours.play(so_far.back().play("D4"))
@@ -101,7 +101,7 @@ def test_moves_that_were_taken_back_are_taken_back_on_the_engines_board(ours):
 
 
 def test_an_engine_that_cannot_take_back_is_told_the_game_anew():
-    """From the empty board."""
+    """An engine without `undo` receives the game again from the empty board."""
     with fake("moves=A1,B1") as player:
         player.play(START)
         player.play(START.play("E5").play("E4"))
@@ -110,7 +110,7 @@ def test_an_engine_that_cannot_take_back_is_told_the_game_anew():
 
 
 def test_after_a_question_of_the_users_own_the_engine_is_told_everything_again():
-    """It may have changed the board."""
+    """After the user's own command all moves are sent again, as it may have changed the board."""
     with fake("moves=A1,B1") as player:
         player.play(START)
         player.ask("clear_board")
@@ -119,7 +119,7 @@ def test_after_a_question_of_the_users_own_the_engine_is_told_everything_again()
 
 
 def test_an_engine_that_resigns_has_no_move():
-    """And can be asked again."""
+    """After a resignation the engine can still move."""
     with fake("moves=resign,B1") as player:
         assert player.play(START) is None
         assert player.play(START) == "B1"
@@ -134,29 +134,29 @@ def test_a_finished_game_is_the_askers_mistake():
 
 @pytest.mark.parametrize("command", [[], "", "/no/such engine", "an 'engine", [sys.prefix]])
 def test_a_program_that_cannot_be_run_is_one_clear_error(command):
-    """Whatever keeps it from running."""
+    """A program that cannot run raises `CannotStart`, for any cause."""
     with pytest.raises(CannotStart):
         GtpPlayer(command)
 
 
 def test_a_command_line_may_be_written_as_in_a_shell():
-    """As one string."""
+    """A command line may be one string, as in a shell."""
     with GtpPlayer(" ".join(FAKE)) as player:
         assert player.name == "Fake"
 
 
 @pytest.mark.parametrize("answer", ["sideways", "Z9", "A1"])
 def test_an_answer_that_is_no_legal_move_is_shown(answer):
-    """As the engine gave it."""
+    """The error quotes the engine's illegal answer."""
     with fake(f"moves={answer},B1") as player:
         with pytest.raises(RemoteProtocolError, match=answer) as caught:
             player.play(START.play("A1"))
         assert caught.value.line == answer
-        assert player.play(START.play("A1")) == "B1"  # who wants to can go on
+        assert player.play(START.play("A1")) == "B1"  # the caller can continue
 
 
 def test_an_engine_that_refuses_says_why_and_can_be_asked_again():
-    """In its own words."""
+    """The error has the engine's own words, and the engine can be used again."""
     with fake("fail=play") as player:
         with pytest.raises(CommandFailed, match="on purpose"):
             player.play(START.play("A1"))
@@ -168,7 +168,7 @@ def test_an_engine_that_refuses_says_why_and_can_be_asked_again():
     [("die", "exited with status 3"), ("crash", "killed by SIGKILL"), ("close-stdout", "closed")],
 )
 def test_an_engine_that_dies_is_a_lost_connection_with_its_last_words(behaviour, reason):
-    """What was said last, and how the process ended."""
+    """The error holds the last lines of output and says how the process ended."""
     with fake(f"{behaviour}=genmove") as player:
         with pytest.raises(ConnectionLost, match=reason) as caught:
             player.play(START)
@@ -181,7 +181,7 @@ def test_an_engine_that_dies_is_a_lost_connection_with_its_last_words(behaviour,
 
 @pytest.mark.thorough
 def test_an_engine_that_hangs_is_given_up_after_the_time_out():
-    """And is gone after the `with`."""
+    """After a timeout the engine has been ended at the end of the `with` block."""
     with fake("hang=genmove") as player:
         pid = int(player.ask("pid").split()[0])
         player.timeout_seconds = 0.2
@@ -192,7 +192,7 @@ def test_an_engine_that_hangs_is_given_up_after_the_time_out():
 
 
 def test_an_engine_that_forgets_the_empty_line_is_told_so(monkeypatch):
-    """Though it is given all the time in the world."""
+    """An answer without its empty line is reported soon, even without a timeout."""
     monkeypatch.setattr("linage_bot.arena.player.SILENCE_SECONDS", 0.3)
     code = "import sys\nfor line in sys.stdin: print('= list_commands', flush=True)"
     with pytest.raises(EngineTimeout) as caught:
@@ -203,7 +203,7 @@ def test_an_engine_that_forgets_the_empty_line_is_told_so(monkeypatch):
 
 
 def test_an_answer_that_comes_too_late_does_not_answer_the_next_question():
-    """It is thrown away."""
+    """An answer after the timeout is dropped."""
     with fake() as player:
         player.timeout_seconds = 0.05
         with pytest.raises(EngineTimeout):
@@ -220,7 +220,7 @@ def test_what_is_not_gtp_is_told_from_it_before_memory_is_full(behaviour):
 
 
 def test_an_engine_that_answers_unasked_is_caught():
-    """Nothing it says later could be matched to a question."""
+    """An unexpected answer ends the engine, as later answers could not be matched."""
     with fake("chatter=name") as player:
         pid = int(player.ask("pid").split()[0])
         assert player.name == "once"
@@ -230,14 +230,14 @@ def test_an_engine_that_answers_unasked_is_caught():
 
 
 def test_a_long_log_does_not_hold_the_engine_up():
-    """Its standard error is read all the time."""
+    """The engine's standard error is read all the time, so a long log does not block it."""
     with fake("complain=genmove") as player:
         assert player.play(START) == "pass"
 
 
 @posix_only
 def test_an_engine_that_ignores_quit_is_killed_with_all_it_started():
-    """And closing twice does no harm."""
+    """An engine that ignores `quit` is killed with its children; closing twice is harmless."""
     with fake("ignore-quit") as player:
         engine, child = int(player.ask("pid").split()[0]), int(player.ask("child"))
     assert not is_alive(engine)
@@ -256,7 +256,7 @@ player.ask("hang")
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of it")
 def test_an_engine_dies_with_a_script_that_is_killed():
-    """Nothing is left to burn processor time."""
+    """An engine ends when its script is killed, so that it uses no processor time."""
     argv = [sys.executable, "-c", PARENT, *FAKE, "ignore-quit", "hang=hang"]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, env=ENVIRONMENT, text=True) as parent:
         assert parent.stdout is not None
@@ -279,7 +279,7 @@ def test_it_needs_neither_a_reactor_nor_a_compiler():
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -1, "5"])
 def test_patience_that_never_ends_is_refused_by_name(value) -> None:
-    """At the start and when it is changed; None is for ever."""
+    """An infinite timeout is refused at the start and later; None means no timeout."""
     with pytest.raises(ValueError, match=r"^timeout_seconds: "):
         fake(timeout_seconds=value)
     with fake() as player:
@@ -292,7 +292,7 @@ def test_patience_that_never_ends_is_refused_by_name(value) -> None:
 
 @posix_only
 def test_a_forked_child_leaves_the_engine_to_its_parent() -> None:
-    """It is told so at once, where it would have waited for ever, and ends nothing."""
+    """In a forked child the engine is reported as lost at once, and the parent keeps it."""
     with fake() as player:
         child = os.fork()
         if not child:

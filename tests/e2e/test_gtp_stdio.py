@@ -13,7 +13,7 @@ import pytest
 from tests.e2e.engine import COMMAND, ENVIRONMENT, PATIENCE_SECONDS, popen, run
 from tests.examples import some_quick
 
-# Far below the time the searches here would take, far above what a busy machine needs to exit.
+# Far below the duration of these searches, far above the exit time on a busy machine.
 SOON_SECONDS = 25
 FULL = [">/dev/full"] if Path("/dev/full").exists() else []
 FULL_STDERR = [f"2{each}" for each in FULL]
@@ -47,7 +47,7 @@ def rest_of(engine: subprocess.Popen) -> bytes:
 
 
 def test_every_reply_goes_to_stdout_and_nothing_else_does():
-    """Ids come back, a blank line is not answered, and neither is what stands behind `quit`."""
+    """Ids are repeated, blank lines get no reply, and commands after `quit` are ignored."""
     done = run(b"1 name\n\n2 foo\nboardsize 5\n3 genmove b\nquit\nname\n", "--visits", "30")
     first, second, size, move, end = replies(done)
     assert (first, second, size, end) == ("=1 linage-bot", "?2 unknown command: foo", "= ", "= ")
@@ -64,7 +64,7 @@ def test_the_input_may_lack_its_last_newline_and_quit():
 
 @pytest.mark.thorough
 def test_a_search_by_visits_piped_with_quit_behind_it_is_done_in_full():
-    """Its explanation names all 3000 visits, not the few made before `quit` was read."""
+    """A search limited by visits makes all 3000, even if `quit` follows in the script."""
     script = b"boardsize 5\ngenmove b\ngomill-explain_last_move\nquit\n"
     by_visits = ("--visits", "3000", "--seed", "1", "--solver", "off")
     for end in (b"", b"quit\n"):
@@ -161,7 +161,7 @@ def test_a_process_whose_replies_nobody_reads_ends_even_while_it_thinks():
 @posix_only
 @pytest.mark.parametrize("line", [b"linage-solve 600\n", b"reg_genmove b\n", b"pie_offer\n"])
 def test_a_process_whose_controller_dies_amid_a_silent_command_ends(line):
-    """Though such a command goes on at the end of its input, as in a script that was piped in."""
+    """Silent commands, which survive the end of a piped script, end when stdout is closed too."""
     engine = popen("--size", "11", "--visits", "1000000000", stderr=subprocess.PIPE)
     engine.stdin.write(b"name\n" + line)
     engine.stdin.flush()
@@ -191,7 +191,7 @@ def test_streams_that_are_closed_or_full_end_the_process_without_a_word(redirect
 @pytest.mark.skipif(not FULL, reason="no disk that is always full")
 @pytest.mark.parametrize("words", [["games"], ["--help"], ["gtp", "--help"], ["picture", "-"]])
 def test_other_commands_say_in_one_line_that_the_disk_is_full(words):
-    """Be what they print short or long."""
+    """A full disk is one error line and status 1, for short and long output."""
     done = subprocess.run(
         ["/bin/sh", "-c", '"$@" >/dev/full', "sh", *COMMAND[:-1], *words],
         input=b"(;FF[4]GM[1]SZ[19]RU[Linage];B[aa])",
@@ -207,7 +207,7 @@ def test_other_commands_say_in_one_line_that_the_disk_is_full(words):
 @posix_only
 @pytest.mark.parametrize("redirection", ["2>&-", *FULL_STDERR])
 def test_a_stderr_that_is_closed_or_full_changes_no_answer(redirection):
-    """What would be drawn there is lost, and does not come amid the answers."""
+    """Graphics for a closed or full stderr are dropped and never mixed into the replies."""
     done = subprocess.run(
         ["/bin/sh", "-c", f'"$@" {redirection}', "sh", *COMMAND, "--visits", "100"],
         input=b"kata-set-param liveGraphics moves\nboardsize 5\ngenmove b\nquit\n",
@@ -245,7 +245,7 @@ def test_ten_thousand_commands_in_one_go_are_answered_in_order():
 
 
 def test_the_first_search_on_a_machine_says_on_stderr_that_it_compiles(tmp_path):
-    """And `quit` need not wait for the compiler."""
+    """The first search reports compilation on stderr, and `quit` does not wait for it."""
     engine = subprocess.Popen(
         [*COMMAND, "--seconds", "3600"],
         stdin=subprocess.PIPE,

@@ -14,7 +14,7 @@ from tests.e2e.engine import PATIENCE_SECONDS, Client, popen, server
 
 
 def eventually(condition) -> None:
-    """Wait for what must come true, however busy the machine is."""
+    """Wait until `condition` is true, with patience for a busy machine."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not condition():
         assert time.monotonic() < deadline, "it never came true"
@@ -22,7 +22,7 @@ def eventually(condition) -> None:
 
 
 def play_alone(port: int, number: int, games: dict) -> None:
-    """One client's own game, on a board of its own, to the end."""
+    """Play one client's whole game on its own board."""
     with Client(port) as client:
         size, komi = 3 + number % 4, number + 0.5
         client.ask(f"boardsize {size}")
@@ -51,7 +51,7 @@ def begin_endless(port: int) -> Client:
 
 @pytest.mark.thorough
 def test_ten_clients_play_at_once_whatever_three_others_do():
-    """Whole games by the rules beside garbage, a client that never reads and one that resets."""
+    """Ten clients finish legal games beside others that send garbage, never read, or reset."""
     games: dict = {}
     with server("--visits", "30", "--resign", "never") as (process, port):
         garbage, hanging = Client(port), Client(port)
@@ -121,7 +121,7 @@ def test_each_client_has_its_own_game_and_player():
 
 
 def test_a_client_that_only_closes_its_sending_side_gets_all_replies_owed():
-    """As with a script piped through `nc`, even if its last line has no newline."""
+    """A half-closed client, as with `nc`, gets all replies, even to a last line without newline."""
     with server("--visits", "200", "--size", "5") as (_process, port), Client(port) as client:
         client.send(b"1 genmove b\n2 name")
         client.socket.shutdown(socket.SHUT_WR)
@@ -136,7 +136,7 @@ def test_a_client_that_only_closes_its_sending_side_gets_all_replies_owed():
 
 
 def test_files_are_refused_to_clients_of_a_server(tmp_path):
-    """Strangers can neither read nor write here; a record without a file name is told as text."""
+    """Clients cannot read or write files; `printsgf` without a file name sends the record."""
     file = tmp_path / "game.sgf"
     with server() as (_process, port), Client(port) as client:
         for line in (f"printsgf {file}", f"loadsgf {__file__}", "loadsgf /etc/passwd"):
@@ -162,7 +162,7 @@ def test_only_this_machine_can_connect_unless_an_interface_is_named():
 
 
 def test_clients_may_ask_for_no_more_than_the_server_was_given():
-    """Its `--threads` and `--seconds` are the bound, and the refusal names it."""
+    """The server's `--threads` and `--seconds` are upper limits for clients."""
     with server("--threads", "2", "--seconds", "1") as (_process, port), Client(port) as client:
         client.ask("kata-set-param threads 2")
         client.send(b"kata-set-param threads 3\nkata-set-param maxTime 60\n")
@@ -171,7 +171,7 @@ def test_clients_may_ask_for_no_more_than_the_server_was_given():
 
 
 def test_one_who_says_so_lets_other_machines_in_and_is_warned():
-    """The warning names the danger; nobody outside this machine is asked to connect."""
+    """With `--expose` the server accepts other machines and prints a warning of the danger."""
     with popen(
         "--listen", "tcp:0:interface=0.0.0.0", "--expose", stderr=subprocess.PIPE
     ) as process:
@@ -183,7 +183,7 @@ def test_one_who_says_so_lets_other_machines_in_and_is_warned():
 
 
 def test_a_socket_of_the_file_system_needs_no_leave(tmp_path):
-    """There is no `--expose` and no warning: the system decides who may open the file."""
+    """A Unix socket needs no `--expose` and no warning, as file permissions protect it."""
     with popen("--listen", f"unix:{tmp_path}/gtp", stderr=subprocess.PIPE) as process:
         assert str(tmp_path) in process.stderr.readline().decode()
         with socket.socket(socket.AF_UNIX) as client:
@@ -205,7 +205,7 @@ def test_a_signal_ends_a_server_with_searches_running():
 
 @pytest.mark.thorough
 def test_a_signal_right_behind_the_first_line_ends_a_server():
-    """Whoever reads that it listens may end it at once; it used to be killed by every other one."""
+    """A signal directly after the first line ends the server with status 0."""
     for _ in range(5):
         with popen("--listen", "tcp:0", stderr=subprocess.PIPE) as process:
             assert b"listening on" in process.stderr.readline()

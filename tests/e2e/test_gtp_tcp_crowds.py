@@ -15,18 +15,18 @@ from tests.e2e.engine import PATIENCE_SECONDS, Client, server
 
 PROC = Path("/proc/self/status")
 needs_proc = pytest.mark.skipif(not PROC.exists(), reason="looking into a process needs /proc")
-_MEGABYTES = 150  # more than at rest: what a library keeps for itself
+_MEGABYTES = 150  # more than at rest: memory that libraries retain
 
 
 def seen(process: subprocess.Popen) -> tuple[int, int]:
-    """How many threads a process has, and how many megabytes of memory."""
+    """Return a process's number of threads and its megabytes of memory."""
     lines = Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8").splitlines()
     values = dict(line.split(":", 1) for line in lines)
     return int(values["Threads"]), int(values["VmRSS"].split()[0]) // 1024
 
 
 def seconds_for_name(port: int) -> float:
-    """How long a newcomer waits."""
+    """Return how long a new client waits for an answer."""
     began = time.monotonic()
     with Client(port) as client:
         assert client.ask("name") == "linage-bot"
@@ -34,14 +34,14 @@ def seconds_for_name(port: int) -> float:
 
 
 def play_one_game(port: int) -> None:
-    """So that the compiled code is loaded, with its threads and its memory."""
+    """Play two moves, so that the server has loaded all compiled code."""
     with Client(port) as client:
         client.ask("genmove b")
         client.ask("genmove w")
 
 
 def median_for_name(port: int, seconds: float) -> float:
-    """What newcomers wait, one after another for so long."""
+    """Return the median wait of new clients, one after another for `seconds` seconds."""
     waits, end = [], time.monotonic() + seconds
     while time.monotonic() < end or len(waits) < 5:
         waits.append(seconds_for_name(port))
@@ -50,7 +50,7 @@ def median_for_name(port: int, seconds: float) -> float:
 
 
 def come_and_go(times: int) -> None:
-    """So many clients ask for a move and are gone; then the server must be as before."""
+    """Let clients request a move and disconnect; check that the server frees threads and memory."""
     with server("--ponder", "--visits", "100") as (process, port):
         play_one_game(port)
         time.sleep(1)

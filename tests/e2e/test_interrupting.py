@@ -1,4 +1,4 @@
-"""Ctrl-C before a command has begun: it ends without a traceback, wherever it is at."""
+"""Ctrl-C while a command starts: it ends without a traceback at any moment."""
 
 import signal
 import subprocess
@@ -65,7 +65,7 @@ def test_ctrl_c_in_the_beginning_of_any_command_shows_no_traceback(imports, word
 
 
 def test_who_is_to_ignore_ctrl_c_does_so():
-    """As a shell wants it of its background jobs."""
+    """A process started to ignore Ctrl-C, as a shell's background jobs are, ignores it."""
     ignoring = ["/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh"]
     done = subprocess.run(
         [*ignoring, sys.executable, "-c", SCRIPT, str(LAST_OF_ALL), "--version"],

@@ -45,7 +45,7 @@ def start(file: Path, *options: str) -> subprocess.Popen:
 
 
 def games(file: Path) -> list[dict]:
-    """Those on record; none was played twice."""
+    """Return the recorded games, and check that none was played twice."""
     lines = (file.parent / "out/results.jsonl").read_text().splitlines()[1:]
     found = [json.loads(line) for line in lines]
     assert all("new" in each["players"] for each in found)
@@ -65,7 +65,7 @@ def rating(shown: str) -> tuple[float, float, int]:
 def test_a_ladder_is_climbed_and_goes_on_where_it_was_stopped(file: Path) -> None:
     """No game is lost or played twice, and an equal is found to be one.
 
-    The error asked for may be another one then.
+    The wanted error may change between the runs.
     """
     text = file.read_text()
     file.write_text(text.replace("error = 200", "error = 20"))  # hundreds of games
@@ -96,7 +96,7 @@ def test_a_ladder_is_climbed_and_goes_on_where_it_was_stopped(file: Path) -> Non
 
 @pytest.mark.thorough
 def test_a_fault_is_told_by_the_keys_that_the_file_has(file: Path) -> None:
-    """An engine that cannot be started, and what was changed since the games began."""
+    """An engine that cannot start, and settings changed since the first game, are named by key."""
     text = f"games = 2\n{file.read_text()}".partition("[[rungs]]\nname = 'near'")[0]
     changed = f"{file.parent / 'out/results.jsonl'} holds games of another configuration (changed: "
     for words, fault in (
@@ -118,7 +118,7 @@ def test_a_fault_is_told_by_the_keys_that_the_file_has(file: Path) -> None:
 
 @pytest.mark.thorough
 def test_a_ladder_is_climbed_on_a_cluster(file: Path) -> None:
-    """By the same file, to the same end."""
+    """A ladder can run on a cluster, with the same file and a similar result."""
     pytest.importorskip("distributed", reason="needs the extra `cluster`")
     process = start(file, "--cluster", "local")
     shown, errors = process.communicate(timeout=PATIENCE_SECONDS)

@@ -38,7 +38,7 @@ def engine(name, *words, **settings):
 
 @pytest.fixture
 def pids(tmp_path):
-    """The processes that the log of the engine called bad tells of: itself, and its children."""
+    """Return the process ids of the bad engine and its children, from the engine's log."""
 
     def pids():
         lines = (tmp_path / "log").read_text().splitlines()
@@ -63,7 +63,7 @@ def settings(tmp_path):
 
 
 async def play(settings, **options):
-    """The records that an event ends with, and what was shown."""
+    """Play an event; return its records and its console output."""
     console = Console(file=io.StringIO(), highlight=False)
     assert await run(reactor, settings, console, **options) == 0
     lines = (Path(settings.out) / "results.jsonl").read_text().splitlines()
@@ -123,7 +123,7 @@ async def test_engines_are_told_the_game_and_nothing_after_its_end(settings, tmp
     plays = [line for line in told if line.startswith("play")]
     assert plays == [f"play b {move}" for move in moves[::2]]
     assert told.count("genmove w") == len(moves[1::2])
-    # It was told all but its own moves, then asked for the score, and nothing else.
+    # It received all moves but its own and a request for the score, and nothing else.
     assert told[-2:] == ["final_score", "quit"]
     assert told[-3] == (plays[-1] if len(moves) % 2 else "genmove w")
 
@@ -177,7 +177,7 @@ async def test_without_a_clock_an_engine_hangs_when_the_patience_is_over(setting
 
 @pytest_twisted.ensureDeferred
 async def test_what_an_engine_said_on_stderr_is_in_the_log(settings):
-    """So that the record of a forfeit shows why the engine gave up."""
+    """The record of a forfeit contains the engine's stderr, which shows the reason."""
     records, _ = await play(settings("exit=1", games=1))
     assert "! leaving on purpose" in records[0]["log"]
 
@@ -200,7 +200,7 @@ async def test_several_games_at_once_give_each_engine_its_own_processes(settings
     assert until_dead(pids())
 
 
-# What makes an engine useless from the start is the user's to mend
+# Only the user can fix an engine that is useless from the start
 
 UNUSABLE = [
     (EngineSettings("no-such-program-here --x"), "command: cannot start 'no-such-program-here'"),
@@ -244,7 +244,7 @@ UNUSABLE = [
 async def test_an_engine_that_cannot_be_used_is_named_by_its_key(
     settings, pids, useless, line, place, monkeypatch
 ):
-    """In one line with the cause, whichever place it has, and the other engine is ended."""
+    """The error is one line with the engine's key and the cause, and both engines are ended."""
     monkeypatch.setattr("linage_bot.arena.child.SILENCE_SECONDS", 1.0)
     event = settings()
     engines = (useless, event.engines[1])
@@ -262,7 +262,7 @@ async def test_an_engine_that_cannot_be_used_is_named_by_its_key(
 
 @pytest_twisted.ensureDeferred
 async def test_a_report_can_be_written_of_an_event_that_is_over(settings, tmp_path):
-    """Its path is shown; one that cannot be a folder is a fault of `--report`."""
+    """The report's path is printed; a path that cannot be a folder is an error of `--report`."""
     await play(settings(games=2))
     report = tmp_path / "report"
     _, shown = await play(settings(games=2), report=str(report))
@@ -276,7 +276,7 @@ async def test_a_report_can_be_written_of_an_event_that_is_over(settings, tmp_pa
 
 @pytest_twisted.ensureDeferred
 async def test_a_report_that_cannot_be_written_is_told_before_any_game(settings, tmp_path):
-    """Nor is somebody else's page replaced."""
+    """A report that cannot be written is an error before any game; foreign pages are kept."""
     (tmp_path / "file").write_text("")
     (tmp_path / "index.html").write_text("<title>My garden</title>")
     for place in ("file", "file/deeper", "."):
@@ -288,7 +288,7 @@ async def test_a_report_that_cannot_be_written_is_told_before_any_game(settings,
 
 @pytest_twisted.ensureDeferred
 async def test_a_terminal_shows_the_games_that_go_on(settings):
-    """Who plays and how many moves there are, while the game is under way."""
+    """A terminal shows the players and the number of moves of each running game."""
     console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
     assert await run(reactor, settings("slow=2", games=1), console) == 0
     assert "game 1  good – bad  move " in console.file.getvalue()
@@ -358,7 +358,7 @@ def test_an_interrupted_event_leaves_no_process_and_goes_on_where_it_stopped(
 @pytest.mark.thorough
 @pytest.mark.skipif(sys.platform != "linux", reason="needs the parent-death signal")
 def test_engines_do_not_outlive_a_runner_that_is_killed(command, tmp_path, pids):
-    """Not even one that ignores `quit`, SIGTERM and the end of its input."""
+    """Killing the runner ends even an engine that ignores `quit`, SIGTERM and end of input."""
     process = command("deaf", "slow=2", games=4)
     wait_for_games(tmp_path, 1, process)
     process.kill()
@@ -367,7 +367,7 @@ def test_engines_do_not_outlive_a_runner_that_is_killed(command, tmp_path, pids)
 
 
 def test_an_engine_that_cannot_be_started_is_one_line_and_status_2(command, settings, tmp_path):
-    """It names the file, the key, the program and the system's reason."""
+    """The error names the file, the key, the program and the system's reason."""
     engines = (EngineSettings(("no-such-program",), name="x"), settings().engines[1])
     process = command(engines=engines)
     _, errors = process.communicate(timeout=20)

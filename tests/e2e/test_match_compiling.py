@@ -30,10 +30,10 @@ command = {command}
 
 
 def read(terminal: int) -> bytes:
-    """What comes next on it; nothing at its end."""
+    """Return the terminal's next output, or nothing at its end."""
     try:
         return os.read(terminal, 1 << 16)
-    except OSError:  # by which Linux tells the end
+    except OSError:  # Linux's way to report the end
         return b""
 
 
@@ -41,7 +41,7 @@ def read(terminal: int) -> bytes:
 @posix_only
 @pytest.mark.timeout(PATIENCE_SECONDS)
 def test_the_first_match_shows_what_its_engines_compile(tmp_path: Path) -> None:
-    """By a bar that moves; the match process compiles nothing, and says nothing but that."""
+    """A progress bar shows the engines' compilation; the match process compiles nothing."""
     command = [sys.executable, "-m", "linage_bot", "gtp", "--visits", "20", "--solver", "off"]
     (tmp_path / "event.toml").write_text(EVENT.format(command=command))
     cache = copy_without(tmp_path, "linage-two-color")

@@ -48,7 +48,7 @@ def kill_after(process, file, rng):
 
 
 def results(out):
-    """What statistics are made of, by game; the last lines of the runner's output are made so."""
+    """Return the games by key, with the facts used in statistics, and the number of records."""
     lines = (out / "results.jsonl").read_bytes().splitlines()[1:]
     records = [json.loads(line) for line in lines]
     return {

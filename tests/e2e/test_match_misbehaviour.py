@@ -29,7 +29,7 @@ pytestmark = [
 
 
 class Traces:
-    """The processes of one event: whatever was started with its mark, or by who has it."""
+    """The processes of one event: all that were started with its mark."""
 
     def __init__(self):
         self.mark = uuid.uuid4().hex
@@ -39,7 +39,7 @@ class Traces:
         return {"LINAGE_TEST_EVENT": self.mark, "PYTHONPATH": str(ROOT)}
 
     def alive(self):
-        """Their command lines; those that ended but were not waited for are among them."""
+        """Return their command lines, zombies included."""
         found = []
         for process in Path("/proc").iterdir():
             if process.name.isdecimal() and int(process.name) != os.getpid():
@@ -52,7 +52,7 @@ class Traces:
 
     @staticmethod
     def zombies():
-        """Our own children that nobody has waited for."""
+        """Return our own children that ended without being waited for."""
         children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
         return [pid for pid in children if b"Z" in _status(pid)]
 
@@ -140,7 +140,7 @@ async def test_a_bad_engine_forfeits_every_game_for_what_it_did_and_leaves_nothi
 async def test_an_engine_that_ignores_quit_or_lies_about_the_score_forfeits_nothing(
     tmp_path, games, behaviour
 ):
-    """Its games are scored by the rules, its claims recorded, and its processes ended."""
+    """Such an engine's games are scored by the rules, and its processes are ended."""
     traces = Traces()
     good = EngineSettings((*KNOWING, "seed=1"), "good", env=traces.env)
     bad = EngineSettings((*KNOWING, "seed=2", behaviour), "bad", env=traces.env)
@@ -156,7 +156,7 @@ async def test_an_engine_that_ignores_quit_or_lies_about_the_score_forfeits_noth
 @pytest.mark.parametrize("last", ["final_score", "genmove resign"])
 @pytest_twisted.ensureDeferred
 async def test_an_engine_that_fails_after_a_game_is_over_forfeits_nothing(tmp_path, failure, last):
-    """Though it shows only with the first command of its next game: it is just started anew."""
+    """A failure that shows in the next game's first command only restarts the engine."""
     traces = Traces()
     good = EngineSettings((*KNOWING, "seed=1"), "good", env=traces.env)
     words = f"{failure}={last}".split()

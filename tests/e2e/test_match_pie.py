@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 )
 @pytest_twisted.ensureDeferred
 async def test_our_engines_share_the_pie_and_play_on(tmp_path, game):
-    """In Linage 5x5 they offer its exact worth, 7; in Leblin the stone offered is on the board."""
+    """Engines offer the exact komi 7 in Linage 5x5, and a first stone in Leblin."""
     command = (sys.executable, "-m", "linage_bot", "gtp", "--visits", "50", "--seed")
     env = {"PYTHONPATH": str(ROOT)}
     engines = tuple(EngineSettings((*command, name), f"e{name}", env=env) for name in "12")

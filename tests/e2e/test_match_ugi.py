@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.thorough, posix_only]
 
 
 async def play(tmp_path, good, other, **changes):
-    """The records of a match, its good engine first, and what was shown."""
+    """Play a match, the good engine first; return its records and its output."""
     changes = {"games": 2, "game": GameSettings(size=5), **changes}
     settings = MatchSettings(out=str(tmp_path / "out"), engines=(good, other), **changes)
     shown = io.StringIO()
@@ -84,7 +84,7 @@ FORFEITS = [
 async def test_a_bad_engine_forfeits_for_what_it_did_and_leaves_nothing_behind(
     tmp_path, behaviour, letter, reason
 ):
-    """As one of GTP does: result, reason and log are right in each record."""
+    """Each record has the right result, reason and log, as with GTP engines."""
     traces = Traces()
     clock = IMPATIENT if letter == "T" else None
     good = EngineSettings((*KNOWING, "seed=1"), "good", env=traces.env)
@@ -112,7 +112,7 @@ async def test_an_engine_that_tells_much_or_counts_wrongly_forfeits_nothing(tmp_
 
 @pytest_twisted.ensureDeferred
 async def test_an_engine_that_fails_after_a_game_is_over_forfeits_nothing(tmp_path):
-    """As one of GTP: what shows only in its next game just starts it anew."""
+    """As with GTP, a failure that shows in the next game only restarts the engine."""
     odd = EngineSettings((*BAD, "leave"), "odd", protocol="ugi")
     other = EngineSettings((*BAD, "chatter"), "other", protocol="ugi")
     records, _ = await play(tmp_path, odd, other, games=6)
@@ -148,7 +148,7 @@ async def test_an_engine_that_does_not_fit_is_the_users_to_mend(tmp_path, name):
 
 
 def test_the_match_of_the_manual_is_played(tmp_path):
-    """What docs/match.md shows of UGI works as it stands."""
+    """The UGI example of docs/match.md works unchanged."""
     page = (ROOT / "docs/match.md").read_text(encoding="utf-8")
     shown = page.partition("#### Engines of UGI")[2].partition("```toml\n")[2].partition("```")[0]
     head = 'games = 2\nout = "out"\n[game]\nsize = 4\n'

@@ -10,7 +10,7 @@ from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
 
 pytestmark = pytest.mark.thorough
 
-# Everything is imported as it is here; then Twisted and we believe to be on Windows.
+# Everything is imported as on this system; then Twisted and we believe to be on Windows.
 SCRIPT = """
 import types
 import linage_bot.match.command, linage_bot.match.ladder, linage_bot.servers.cgos_client.command
@@ -55,7 +55,7 @@ FILES = {
 
 @pytest.mark.parametrize("command", FILES)
 def test_without_pywin32_one_line_says_what_to_install(command, tmp_path):
-    """By every command that starts engines, for none can be started without it."""
+    """All commands that start engines name the missing package in one line."""
     file = tmp_path / "file.toml"
     file.write_text(FILES[command].replace("OUT", json.dumps(str(tmp_path / "out"))))
     done = subprocess.run(

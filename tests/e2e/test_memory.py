@@ -9,7 +9,7 @@ from tests.e2e.engine import COMMAND, ENVIRONMENT, PATIENCE_SECONDS
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits a process as Linux does")
 TOO_LITTLE = 500_000  # kilobytes of address space, to load a compiler and compiled code
-LITTLE = 780_000  # to keep for long what a solver finds out
+LITTLE = 780_000  # to store a solver's results
 LINE = "out of memory: start with fewer --nodes or --threads, or allow the process more (ulimit -v)"
 QUERY = b'{"id":"a","rules":"linage","boardXSize":7,"boardYSize":7,"moves":[]}\n'
 
@@ -26,7 +26,7 @@ def run(kilobytes: int, *words: str, script: bytes = b"") -> subprocess.Complete
 
 
 def test_an_engine_without_memory_to_search_refuses_what_needs_a_search_and_goes_on():
-    """Each command in its own way, the position as it was; nobody sees a traceback."""
+    """Each command fails in its own way, without a traceback, and the position is unchanged."""
     asked = b"genmove b\nlinage-solve 5\nlinage-visits\nkata-search_analyze b\nshowboard\n"
     done = run(TOO_LITTLE, "gtp", "--size", "11", "--visits", "50", script=asked)
     *refused, amid, board = done.stdout.decode().split("\n\n")[:-1]
@@ -39,7 +39,7 @@ def test_an_engine_without_memory_to_search_refuses_what_needs_a_search_and_goes
 
 @pytest.mark.parametrize("words", [("solve", "--size", "5"), ("warm", "linage")])
 def test_a_command_without_memory_to_compute_ends_in_a_line(words):
-    """Its last one names the options and the limit of the shell; the exit status is 2."""
+    """The last line names the options and `ulimit`; the exit status is 2."""
     done = run(TOO_LITTLE, *words)
     assert done.returncode == 2
     last = done.stderr.decode().splitlines()[-1]
@@ -48,7 +48,7 @@ def test_a_command_without_memory_to_compute_ends_in_a_line(words):
 
 
 def test_an_analysis_without_memory_is_answered_by_an_error():
-    """As a result of its position."""
+    """Without memory, the position's result is an error."""
     done = run(TOO_LITTLE, "analysis", "--threads", "1", script=QUERY)
     assert LINE in done.stdout.decode().splitlines()[-1]
     assert b"Traceback" not in done.stderr
@@ -56,7 +56,7 @@ def test_an_analysis_without_memory_is_answered_by_an_error():
 
 @pytest.mark.thorough
 def test_a_solver_that_runs_out_of_memory_tells_what_it_has_proven():
-    """It used to end in an internal error, when what was found out had to be kept."""
+    """A solver without memory for its results ends without an internal error."""
     done = run(LITTLE, "gtp", "--size", "9", script=b"linage-solve 8\nname\n")
     solved, name = done.stdout.decode().split("\n\n")[:-1]
     assert solved.startswith('= {"exact": false, ')

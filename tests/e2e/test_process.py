@@ -72,7 +72,7 @@ async def test_a_long_command_reaches_the_engine_whole():
 
 @pytest_twisted.ensureDeferred
 async def test_a_missing_program_is_one_clear_error():
-    """It names the program, or says that the directory to start it in is missing."""
+    """The error names the missing program or the missing working directory."""
     with pytest.raises(CannotStart, match=r"cannot start '/no/such': No such file"):
         await EngineProcess.start(reactor, ["/no/such", "gtp"], ControllerSession())
     with pytest.raises(CannotStart, match="no directory"):
@@ -81,7 +81,7 @@ async def test_a_missing_program_is_one_clear_error():
 
 @pytest_twisted.ensureDeferred
 async def test_a_program_that_may_not_be_run_is_one_clear_error(tmp_path):
-    """In the system's words, before anything is asked."""
+    """The error holds the system's message, before any command is sent."""
     program = tmp_path / "engine"
     program.write_text("not executable")
     with pytest.raises(CannotStart, match="Permission denied"):
@@ -118,7 +118,7 @@ async def test_an_engine_that_does_not_speak_gtp_is_told_from_one_that_does():
 
 @pytest_twisted.ensureDeferred
 async def test_an_engine_that_answers_unasked_is_caught():
-    """Its second answer would pass for that of the next question."""
+    """A second answer is an error, as it would pass for the next command's answer."""
     engine = await start("chatter=name")
     assert await engine.ask("name") == "once"
     await eventually(lambda: not engine.alive)
@@ -133,7 +133,7 @@ async def test_an_engine_that_answers_unasked_is_caught():
 )
 @pytest_twisted.ensureDeferred
 async def test_an_engine_that_dies_is_a_lost_connection_with_its_last_words(behaviour, reason):
-    """The error has the status or signal, the last command, and what was said on stderr."""
+    """The error has the status or signal, the last command, and the engine's stderr."""
     engine = await start(f"{behaviour}=genmove")
     assert await engine.ask("name") == "Fake"
     with pytest.raises(ConnectionLost, match=reason) as caught:
@@ -188,7 +188,7 @@ async def test_a_system_clock_that_is_set_forward_makes_no_engine_late(monkeypat
 
 @pytest_twisted.ensureDeferred
 async def test_an_engine_that_hangs_runs_into_the_timeout_and_can_be_killed():
-    """The error names the command, and `close` does not wait for good manners."""
+    """The timeout error names the command, and `close` kills the engine soon."""
     engine = await start("hang=genmove")
     assert await engine.ask("name", timeout=60) == "Fake"
     with pytest.raises(EngineTimeout, match="genmove"):
@@ -200,7 +200,7 @@ async def test_an_engine_that_hangs_runs_into_the_timeout_and_can_be_killed():
 
 @pytest_twisted.ensureDeferred
 async def test_an_answer_that_has_begun_and_does_not_end_is_given_up_early():
-    """With what has come of it; one that goes on coming is waited for, however slow it is."""
+    """A stalled answer times out early and is quoted; one still arriving is awaited."""
     code = "import time; input(); print('= Fake', flush=True); time.sleep(0.4); {}; input()"
     for end, silence in (("print(flush=True)", 60), ("time.sleep(60)", 0.1)):
         argv = [sys.executable, "-S", "-c", code.format(end)]
@@ -221,7 +221,7 @@ async def test_an_answer_that_has_begun_and_does_not_end_is_given_up_early():
 
 @pytest_twisted.ensureDeferred
 async def test_an_answer_that_begins_before_the_question_and_does_not_end_is_given_up_early():
-    """As by a program that prints something at its start that looks like an answer."""
+    """Output at the program's start that looks like an unfinished answer times out early."""
     code = "import time; print('= Fake', flush=True); time.sleep(60)"
     argv = [sys.executable, "-S", "-c", code]
     engine = await EngineProcess.start(reactor, argv, ControllerSession())
@@ -245,7 +245,7 @@ async def test_an_answer_that_comes_too_late_does_not_answer_the_next_question()
 
 @pytest_twisted.ensureDeferred
 async def test_an_engine_that_floods_is_stopped_before_memory_is_full():
-    """Its reply is a fault of the engine, and the process is ended."""
+    """A reply without end is an error, and the engine is ended."""
     engine = await start("flood=genmove")
     with pytest.raises(RemoteProtocolError, match="reply too long"):
         await engine.ask("genmove", "b")
@@ -266,7 +266,7 @@ async def test_of_a_long_log_the_end_is_kept_and_the_engine_is_not_held_up():
 @posix_only
 @pytest_twisted.ensureDeferred
 async def test_an_engine_that_ignores_quit_is_killed_with_all_it_started():
-    """Its child is gone as well."""
+    """An engine that ignores `quit` is killed together with its child."""
     engine = await start("ignore-quit")
     child = int(await engine.ask("child"))
     assert is_alive(child)
@@ -278,7 +278,7 @@ async def test_an_engine_that_ignores_quit_is_killed_with_all_it_started():
 @posix_only
 @pytest_twisted.ensureDeferred
 async def test_what_an_engine_leaves_behind_when_it_exits_is_killed():
-    """Even if it obeyed `quit` and exited with status 0."""
+    """Children are killed even after the engine itself obeyed `quit`."""
     engine = await start()
     child = int(await engine.ask("child"))
     await engine.close(30)
@@ -289,7 +289,7 @@ async def test_what_an_engine_leaves_behind_when_it_exits_is_killed():
 @posix_only
 @pytest_twisted.ensureDeferred
 async def test_the_process_we_know_is_the_engine_itself_in_its_own_group():
-    """So a kill reaches the engine and its children, and never ourselves."""
+    """A kill reaches the engine and its children, and never our own process."""
     engine = await start()
     pid, group, parent = map(int, (await engine.ask("pid")).split())
     assert (pid, group, parent) == (engine.pid, engine.pid, os.getpid())

@@ -52,7 +52,7 @@ FAST = "[pairing]\ninterval_seconds = 0.05\npatience_seconds = 0\n[ratings]\nint
 
 
 def linage_bot(*words: object) -> str:
-    """What a command prints."""
+    """Return the output of a command."""
     command = [sys.executable, "-m", "linage_bot", *map(str, words)]
     done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -122,7 +122,7 @@ def live_game(server: Server) -> Iterator[tuple[int, Callable[[str, dict], None]
 
 
 class Look:
-    """A page in a browser, and whatever goes wrong on it."""
+    """A page in a browser, with all errors on it."""
 
     def __init__(
         self, browser: Browser, address: str, viewport: dict, scheme: str = "light", **more
@@ -147,7 +147,7 @@ class Look:
     def __exit__(self, kind: object, *_rest: object) -> None:
         if kind is None:
             assert self.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-            # The audit does not see what is behind numbers on stones; test_svg.py does.
+            # The audit cannot see behind numbers on stones; test_svg.py checks those.
             self.page.evaluate(
                 "document.querySelectorAll('text[class^=lb-f-on]').forEach(e => e.remove())"
             )
@@ -171,7 +171,7 @@ def press(page: Page, name: str) -> None:
 
 @pytest.mark.parametrize(("viewport", "scheme"), LOOKS)
 def test_the_games_of_a_match_are_stepped_through(browser, match_page, viewport, scheme) -> None:
-    """By buttons, keys and the slider, one game after the other; names are text."""
+    """Games can be viewed by buttons, keys and a slider; names are plain text."""
     with Look(browser, match_page, viewport, scheme) as page:
         page.get_by_role("button", name="Step through Game 1").click()
         dialog = page.get_by_role("dialog", name=f"Game 1: {EVIL} – weak")
@@ -210,11 +210,11 @@ def test_the_games_of_a_match_are_stepped_through(browser, match_page, viewport,
 def test_a_one_sided_match_is_told_without_contradiction(
     browser, match_page, viewport, scheme
 ) -> None:
-    """A bound, and in words what is not known; no infinity, no empty plot."""
+    """A one-sided match shows a bound and says in words which figures are unknown."""
     with Look(browser, match_page, viewport, scheme) as page:
         text = page.locator("body").inner_text()
         assert "2 of 4 games repeat an earlier one move for move" in text
-        assert "Elo at least -636.4 (95 %)" in text  # what one pair shows
+        assert "Elo at least -636.4 (95 %)" in text  # the bound from one pair
         assert (
             f"{EVIL} has won every pair 2–0: how much better it may be, the games do not tell"
             in text
@@ -229,7 +229,7 @@ def test_a_one_sided_match_is_told_without_contradiction(
 
 @pytest.mark.parametrize(("viewport", "scheme"), LOOKS)
 def test_the_game_of_a_review_is_stepped_through(browser, review_page, viewport, scheme) -> None:
-    """With values, mistakes and comments; a click on a graph leads to the move."""
+    """The review shows values, mistakes and comments; a click on the graph leads to the move."""
     with Look(browser, review_page, viewport, scheme) as page:
         assert words(page).startswith("12. Horizontal pass: ")
         press(page, "First")
@@ -252,7 +252,7 @@ def test_the_game_of_a_review_is_stepped_through(browser, review_page, viewport,
 def test_a_finished_game_of_the_server_is_stepped_through(
     browser, server, viewport, scheme
 ) -> None:
-    """By keys, buttons and the list of moves, without a reload; the address says where one is."""
+    """Keys, buttons and the move list work without a reload, and the address follows."""
     address = f"http://127.0.0.1:{server.web_port}/games/1"
     with Look(browser, f"{address}/2", viewport, scheme) as page:
         page.evaluate("window.same = true")
@@ -272,7 +272,7 @@ def test_a_finished_game_of_the_server_is_stepped_through(
 
 @pytest.mark.parametrize(("viewport", "scheme"), LOOKS)
 def test_a_player_has_a_rating_graph(browser, server, viewport, scheme) -> None:
-    """With a line that is seen, and words for who cannot see it."""
+    """The graph is visible and has a description for screen readers."""
     with Look(
         browser, f"http://127.0.0.1:{server.web_port}/players/anna", viewport, scheme
     ) as page:
@@ -283,7 +283,7 @@ def test_a_player_has_a_rating_graph(browser, server, viewport, scheme) -> None:
 
 
 def test_a_live_game_goes_on_before_ones_eyes(browser, server) -> None:
-    """Whoever looks at the last move sees the next; what a player says of it is text."""
+    """A viewer at the last move sees the next one at once; players' comments are plain text."""
     with live_game(server) as (number, move):
         move("C3", {"winrate": 0.5, "comment": EVIL})
         with Look(browser, f"http://127.0.0.1:{server.web_port}/games/{number}", DESKTOP) as page:

@@ -73,7 +73,7 @@ def check(seen: dict) -> None:
 
 
 def test_sabakis_client_plays_the_same_whole_game_on_stdin_and_stdout_and_over_tcp():
-    """Its game follows our rules to the score; its analysis, refusal and board are read rightly."""
+    """Sabaki's client plays a legal game to its score, and reads analysis, refusals and boards."""
     on_stdio = play("stdio", *COMMAND, *ARGUMENTS)
     check(on_stdio)
     with server(*ARGUMENTS) as (_process, port):

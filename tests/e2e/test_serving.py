@@ -46,7 +46,7 @@ REPLIES = b"=1 Counter\n\n= \n\n= 23\n\n= 23\n\n"
 
 
 def test_a_piped_script_is_answered_whole_then_the_process_exits_with_0():
-    """Its last line has no newline, and no thread but the main one remains."""
+    """A last line without newline is answered, and no thread is left at exit."""
     done = run_counter(input=SCRIPT)
     assert (done.stdout, done.returncode) == (REPLIES, 0)
     assert b"['MainThread']" in done.stderr
@@ -65,13 +65,13 @@ def test_a_script_may_be_a_regular_file_and_the_replies_too(tmp_path):
 
 
 def test_without_any_input_the_process_exits_with_0():
-    """With `/dev/null` there is nothing to answer and nothing to wait for."""
+    """With `/dev/null` as input the process ends at once with status 0."""
     done = run_counter(stdin=subprocess.DEVNULL)
     assert (done.stdout, done.returncode) == (b"", 0)
 
 
 def test_quit_behind_a_search_in_one_script_lets_the_search_finish():
-    """It counts to the 50 asked for, and what stands behind `quit` is not answered."""
+    """A search before `quit` finishes, and commands after `quit` are ignored."""
     assert run_counter(input=b"count 50\nquit\nname\n").stdout == b"= 50\n\n= \n\n"
 
 
@@ -96,7 +96,7 @@ def test_a_terminal_can_be_used_and_is_left_as_it_was():
 
 @posix_only
 def test_when_nobody_reads_the_replies_the_process_exits_with_0():
-    """To a script that stopped listening this is no failure."""
+    """A closed output is no failure: the exit status is 0."""
     engine = start_counter()
     assert engine.stdin is not None
     assert engine.stdout is not None
@@ -117,7 +117,7 @@ def test_a_megabyte_of_replies_comes_whole_to_one_who_first_asks_all_then_reads(
     "closed", [("stdin", "stdout"), pytest.param(("stdout",), marks=pytest.mark.thorough)]
 )
 def test_when_the_controller_dies_amid_a_long_command_the_process_exits(closed):
-    """It would count for a quarter of an hour, and say nothing before the end."""
+    """A long silent command ends when the controller dies."""
     engine = start_counter()
     engine.stdin.write(b"name\ncount 900000\n")
     engine.stdin.flush()
@@ -134,7 +134,7 @@ def test_when_the_controller_dies_amid_a_long_command_the_process_exits(closed):
 
 
 def test_who_reads_nothing_of_an_analysis_can_still_stop_it_and_go_on():
-    """Two megabytes go in although nothing was read, and all of it is answered."""
+    """A client that reads nothing can still send two megabytes, and all of it is answered."""
     engine = start_counter()
     with engine:
         engine.stdin.write(b"analyze 10000\n")
@@ -175,7 +175,7 @@ class Client:
         self.socket.sendall(data)
 
     def read_replies(self, count: int, data: bytes = b"") -> bytes:
-        """Read until `data`, what was read before, has grown to that many replies."""
+        """Read until `data` contains `count` replies."""
         while data.count(b"\n\n") < count:
             chunk = self.socket.recv(65536)
             assert chunk, f"closed after {data!r}"
@@ -274,7 +274,7 @@ async def test_ten_clients_at_once_do_not_disturb_one_another(port, sessions):
 
 @pytest_twisted.ensureDeferred
 async def test_a_client_that_only_stops_sending_still_gets_its_answers(port):
-    """To the last line too, which came without a newline."""
+    """A half-closed client gets all answers, also to a last line without newline."""
 
     def talk() -> bytes:
         with Client(port) as client:
@@ -287,7 +287,7 @@ async def test_a_client_that_only_stops_sending_still_gets_its_answers(port):
 
 @pytest_twisted.ensureDeferred
 async def test_a_client_that_hangs_up_amid_a_long_command_is_worked_for_no_more(port, monkeypatch):
-    """It would be counted for a quarter of an hour; as it seems the client only sends no more."""
+    """A long command ends when a client hangs up, though it only seems to stop sending."""
     monkeypatch.setattr(serving, "PROBE_SECONDS", 0.1)
 
     def hang_up() -> None:
@@ -301,7 +301,7 @@ async def test_a_client_that_hangs_up_amid_a_long_command_is_worked_for_no_more(
 
 @pytest_twisted.ensureDeferred
 async def test_a_client_that_only_stops_sending_is_waited_with(port, monkeypatch):
-    """It is probed often meanwhile, by blank lines; its answers come whole."""
+    """A half-closed client gets blank lines as probes and then complete answers."""
     monkeypatch.setattr(serving, "PROBE_SECONDS", 0.05)
 
     def talk() -> bytes:
@@ -317,7 +317,7 @@ async def test_a_client_that_only_stops_sending_is_waited_with(port, monkeypatch
 
 @pytest_twisted.ensureDeferred
 async def test_a_blank_line_stops_an_analysis_over_tcp(port):
-    """And the command behind it is answered on the same connection."""
+    """A blank line stops the analysis, and the next command is answered on the connection."""
 
     def talk() -> bytes:
         with Client(port) as client:
@@ -334,7 +334,7 @@ async def test_a_blank_line_stops_an_analysis_over_tcp(port):
 @pytest.mark.thorough
 @pytest_twisted.ensureDeferred
 async def test_a_client_that_does_not_read_is_not_answered_into_memory(port):
-    """It can send a small part of its requests only, and what it then reads is whole replies."""
+    """A client that does not read is throttled, and later reads only complete replies."""
 
     def talk() -> tuple[int, int]:
         with Client(port) as client:
@@ -354,7 +354,7 @@ async def test_a_client_that_does_not_read_is_not_answered_into_memory(port):
 
 
 def test_a_reactor_with_monotonic_time_does_not_look_at_the_system_clock():
-    """Timeouts hold, however somebody sets the time of the machine."""
+    """Timeouts do not depend on changes of the system clock."""
     own = SelectReactor()
     use_monotonic_time(own)
     call = own.callLater(5, print)

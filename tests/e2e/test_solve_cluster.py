@@ -16,13 +16,13 @@ from linage_bot.rules import GAMES
 from tests.e2e.dask_cluster import dask_cluster
 from tests.e2e.engine import ENVIRONMENT
 
-# Dask's own warnings; and workers that start anew take long on a busy machine.
+# Dask's own warnings; restarting workers takes long on a busy machine.
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(900)]
 
 
 @pytest.mark.thorough
 def test_every_move_is_answered_once_by_one_of_the_workers(tmp_path):
-    """Of moves alike by symmetry one is asked for; the values are those of the shipped table."""
+    """One of each group of symmetric moves is searched; values equal those of the shipped table."""
     command = [sys.executable, "-m", "linage_bot", "solve", "--size", "4x5", "--json"]
     with dask_cluster(tmp_path, 2) as (address, _):
         done = subprocess.run(

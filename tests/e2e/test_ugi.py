@@ -1,9 +1,9 @@
-"""`linage-bot ugi` as a process, asked as the runner cutegames asks.
+"""`linage-bot ugi` as a process, used as the runner cutegames does.
 
 Its way of speaking was read from its sources (github.com/kz04px/cutegames, commit 409ac9f): every
-line is waited for, `bestmove` and `response` have to be exactly two words, who moves is asked
-before each move and whether the game is over of both engines, and the position is told anew for
-each question.
+line is waited for, `bestmove` and `response` have to be exactly two words, the turn is queried
+before each move, the end of the game from both engines, and the position is sent again for each
+question.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ class RunnersEngine:
             text=True,
             bufsize=1,
         )
-        # A hang becomes a failure: the process ends, and with it what is read of it.
+        # A hang becomes a failure: the process is killed, so reading its output ends.
         self._watchdog = threading.Timer(PATIENCE_SECONDS, self.process.kill)
         self._watchdog.start()
         self.send("ugi")
@@ -137,7 +137,7 @@ GAMES_PLAYED = {
 
 @pytest.mark.parametrize("case", some_quick(GAMES_PLAYED, "gardar"))
 def test_two_engines_play_as_cutegames_has_them_play(case):
-    """From the greeting to the result nothing is said that the runner would not understand."""
+    """Two engines finish games with output that the runner understands."""
     options, start, go = GAMES_PLAYED[case]
     name = case.removesuffix("-clock")
     with contextlib.ExitStack() as stack:
@@ -176,7 +176,7 @@ print({"numba", "numpy", "scipy", "matplotlib"} & set(sys.modules))
 
 @pytest.mark.thorough
 def test_a_script_on_a_pipe_is_answered_in_full_and_in_vain_by_a_closed_one():
-    """Whoever tries it in a shell sees all answers; whoever reads no further ends it."""
+    """A script gets all answers, and a closed output pipe ends the process."""
     script = b"ugi\nposition startpos moves C3\ngo nodes 50\nquery p1turn\nfoo\nquit\n"
     command = [*COMMAND, "--size", "5", "--seed", "1"]
     done = subprocess.run(
@@ -199,7 +199,7 @@ def test_a_script_on_a_pipe_is_answered_in_full_and_in_vain_by_a_closed_one():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such shell")
 def test_a_closed_stderr_changes_no_answer():
-    """As some programs start their engines."""
+    """A closed stderr changes no answer, as some programs start engines so."""
     done = subprocess.run(
         ["/bin/sh", "-c", '"$@" 2>&-', "sh", *COMMAND],
         input=b"ugi\nquit\n",
@@ -212,7 +212,7 @@ def test_a_closed_stderr_changes_no_answer():
 
 
 def test_a_bad_option_of_the_command_line_is_one_line():
-    """As for every command."""
+    """A bad option ends the command with one line on stderr."""
     done = subprocess.run(
         [*COMMAND, "--size", "99"], capture_output=True, env=ENVIRONMENT, check=False
     )

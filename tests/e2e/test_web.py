@@ -1,4 +1,4 @@
-"""`linage-bot web` in a real browser: what a player sees and does.
+"""`linage-bot web` in a real browser, as a player uses it.
 
 No fixture of pytest-twisted here: Playwright runs an event loop of its own.
 """
@@ -39,7 +39,7 @@ def replayed(visit: Visit) -> Position:
 
 
 def check_board(visit: Visit) -> Position:
-    """What is drawn is what the rules say of the moves that are listed."""
+    """Check that the page shows the position after its listed moves; return that position."""
     position = replayed(visit)
     kinds = ("shared", "shared") if position.game.one_colour else ("first", "second")
     expected = dict.fromkeys(bits(position.first), kinds[0])
@@ -115,7 +115,7 @@ def test_a_whole_game_is_played_by_clicks(
 
 
 def test_a_refused_click_says_which_rule_forbids_it(visit: Visit) -> None:
-    """And changes nothing."""
+    """A refused click shows the rule and changes nothing."""
     visit.new_game("linage", "3", ("", ""))
     for point in (4, 0):
         visit.click(point)
@@ -190,7 +190,7 @@ def test_looking_back_the_keys_change_nothing_and_say_why(visit: Visit) -> None:
 
 
 def test_the_level_of_an_engine_can_be_seen_and_changed(visit: Visit) -> None:
-    """Beside the board, down to random play and up to the strongest."""
+    """The level can be changed beside the board, from random play to the strongest."""
     page, seat = visit.page, "#score select >> nth=1"
     visit.new_game("linage", "5", ("", "12"))
     assert page.input_value(seat) == "12"
@@ -200,13 +200,13 @@ def test_the_level_of_an_engine_can_be_seen_and_changed(visit: Visit) -> None:
         with page.expect_response("**/sit"):
             page.select_option(seat, value)
         assert visit.state()["seats"] == [None, level]
-        page.wait_for_function("chosen => !chosen.isConnected", arg=chosen)  # drawn anew
+        page.wait_for_function("chosen => !chosen.isConnected", arg=chosen)  # redrawn
         assert page.input_value(seat) == value
 
 
 @pytest.mark.thorough
 def test_a_reload_in_the_middle_of_a_game_loses_nothing(visit: Visit) -> None:
-    """Not even while the engine thinks."""
+    """A reload during a game keeps it, even while the engine thinks."""
     page = visit.page
     visit.new_game("linage", "7", ("", "1"))
     with page.expect_response("**/play"):
@@ -245,7 +245,7 @@ def test_analysis_comes_and_goes(visit: Visit) -> None:
 
 @pytest.mark.thorough
 def test_small_positions_of_linage_get_exact_values(visit: Visit) -> None:
-    """As the solver has them: 3x3 with a stone in the middle is won by Horizontal or Vertical."""
+    """A small position gets exact values from the solver."""
     page = visit.page
     visit.new_game("linage", "4", ("", ""))
     visit.place(5)
@@ -266,7 +266,7 @@ def test_small_positions_of_linage_get_exact_values(visit: Visit) -> None:
 def test_solved_boards_are_judged_by_the_table(
     visit: Visit, game: str, size: str, verdict: str
 ) -> None:
-    """The best moves come first, proven; no estimate is told in their place."""
+    """On a solved board the best moves are listed first as proven, without estimates."""
     page = visit.page
     visit.new_game(game, size, ("", ""))
     page.check("#analyse", force=True)
@@ -288,7 +288,7 @@ def test_a_pie_is_offered_and_eaten(visit: Visit) -> None:
 
 @pytest.mark.thorough
 def test_a_stone_pie_is_a_stone(visit: Visit) -> None:
-    """In Leblin a person places the first stone and the other chooses."""
+    """In Leblin's pie one player places the first stone and the other chooses a side."""
     page = visit.page
     visit.new_game("leblin", "5", ("", ""), pie=True)
     visit.wait_for_text("#status", "Pie")
@@ -302,7 +302,7 @@ def test_a_stone_pie_is_a_stone(visit: Visit) -> None:
 
 
 def test_the_board_is_played_with_keys(visit: Visit) -> None:
-    """Arrows move a cursor, Enter places a stone; what is under it is said aloud."""
+    """Arrow keys move a cursor that is announced, and Enter places a stone."""
     page = visit.page
     visit.new_game("gardar", "3", ("", ""))
     page.focus("#board")

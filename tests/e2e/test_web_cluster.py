@@ -28,7 +28,7 @@ from tests.e2e.web_client import WebClient, WebRefused, WebTable
 from tests.e2e.web_player import WebPlayer
 from tests.e2e.web_server import COMMAND, web_process, web_server
 
-# Dask's own warnings; and workers that start anew take long on a busy machine.
+# Dask's own warnings; restarting workers takes long on a busy machine.
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.timeout(900)]
 
 LONG_SECONDS = float(os.environ.get("LINAGE_HOSTING_SECONDS", "120"))
@@ -55,7 +55,7 @@ def hurry(table: WebTable) -> None:
 
 @pytest.mark.thorough
 def test_workers_think_and_one_that_is_killed_costs_a_moment(tmp_path: Path) -> None:
-    """Moves as without a cluster where there is a seed; analyses, hints and reviews go on."""
+    """Moves are those of a single process with this seed; a killed worker ends no job."""
     options = ("--games", str(tmp_path / "games"), "--seed", "1", "--seconds", "60")
     with web_process(*options, "--cluster", "local", "--workers", "2") as (process, address):
         assert len(workers_of(process)) == 2
@@ -83,7 +83,7 @@ def test_workers_think_and_one_that_is_killed_costs_a_moment(tmp_path: Path) -> 
             hurry(slow)
             slow.wait(lambda: slow.state["turn"] == "person")
             assert slow.state["played"] == 2
-            page.play(40)  # what was analysed before may rest by now
+            page.play(40)  # the earlier analysis may have stopped
             page.wait(lambda: page.last("analysis")["at"] == page.state["at"])
             page.wait(lambda: page.last("analysis")["visits"] > 0)
             assert page.do("hint", at=page.state["at"])["move"] is not None
@@ -97,7 +97,7 @@ def test_workers_think_and_one_that_is_killed_costs_a_moment(tmp_path: Path) -> 
 
 @pytest.mark.thorough
 def test_an_address_without_a_scheduler_is_one_line_and_status_2(tmp_path: Path) -> None:
-    """And so is a wrong number of workers."""
+    """A wrong scheduler address or number of workers is one error line and status 2."""
     for words in (["--cluster", "nonsense"], ["--cluster", "local", "--workers", "0"]):
         done = subprocess.run(
             [*COMMAND, "--games", str(tmp_path / "games"), *words],
@@ -114,14 +114,14 @@ def test_an_address_without_a_scheduler_is_one_line_and_status_2(tmp_path: Path)
 
 
 def gaps(page: WebTable, since: float) -> list[float]:
-    """How long a page waited for each update."""
+    """Return the intervals between a page's updates."""
     times = [when for when in page.times("analysis") if when >= since]
     return [after - before for before, after in itertools.pairwise(times)]
 
 
 @pytest.mark.slow
 def test_killing_a_worker_every_ten_seconds_loses_no_table(tmp_path: Path) -> None:
-    """And no player is shown an error; games, analyses and a review go on."""
+    """Games, analyses and a review continue, and no player sees an error."""
     with (
         dask_cluster(tmp_path, 2) as (scheduler, nanny),
         web_server("--cluster", scheduler, "--seconds", "1") as address,

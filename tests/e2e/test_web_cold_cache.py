@@ -1,4 +1,4 @@
-"""The page while code is compiled: it is there at once, and shows what it waits for."""
+"""The page during compilation: it opens at once and shows the progress."""
 
 import contextlib
 import re
@@ -27,7 +27,7 @@ _BAR = """() => {
 
 
 def bar(page: Page) -> tuple[float, str] | None:
-    """How far it is, and what its label says; None where there is none."""
+    """Return the progress bar's value and label, or None if there is no bar."""
     return page.evaluate(_BAR)
 
 
@@ -44,7 +44,7 @@ def watch(page: Page) -> list[tuple[float, str]]:
 
 @contextlib.contextmanager
 def as_if_compiling(cache: Path) -> Iterator[None]:
-    """What a process does that compiles Parity, and is killed at the end; it adds no code."""
+    """Pretend that a process compiles Parity; at the end it seems killed and adds no code."""
     (folder,) = cache.iterdir()
     with contextlib.suppress(InterruptedError), once("kernels.parity_linage", folder) as first:
         assert first
@@ -53,9 +53,9 @@ def as_if_compiling(cache: Path) -> Iterator[None]:
 
 
 def test_while_a_game_is_compiled(browser: Browser, tmp_path: Path) -> None:
-    """Persons move, a bar moves until all is there, and then the engine moves.
+    """Persons can move during compilation, a bar shows progress, and then the engine moves.
 
-    It is compiled elsewhere first, until somebody has moved: however fast the machine is.
+    Another process pretends to compile until a move was made, so that fast machines wait too.
     """
     cache = copy_without(tmp_path, "linage-parity", "nimbers.*", "solver.nimbers.*")
     began = time.monotonic()
@@ -96,7 +96,7 @@ def test_while_a_game_is_compiled(browser: Browser, tmp_path: Path) -> None:
 def test_a_game_that_is_compiled_does_not_wait_for_another(
     browser: Browser, tmp_path: Path
 ) -> None:
-    """However few searches there are at once."""
+    """A compiled game can be played while another is compiled, even with few searches at once."""
     assert wait_for_kernel(GAMES["leblin"].configure(), threading.Event())
     cache = copy_without(tmp_path, "linage")
     options = ("--game", "leblin", "--size", "5", "--level", "1", "--threads", "2")

@@ -1,4 +1,4 @@
-"""Exact values in the page: solved boards are told at once and explored by clicks and keys."""
+"""Exact values in the page: shown at once on solved boards, explored by clicks and keys."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ _ASKED = """() => {
 
 
 def explored(visit: Visit) -> dict[int, str]:
-    """What the explorer says of each move."""
+    """Return the explorer's value of each move."""
     rows = visit.page.eval_on_selector_all(
         "#values-rows li",
         """rows => rows.map(row => [
@@ -41,7 +41,7 @@ def explored(visit: Visit) -> dict[int, str]:
 
 
 def expected(position: Position) -> dict[int, str]:
-    """What the table says of each move."""
+    """Return the table's value of each move."""
     proven = known(position)
     assert proven is not None
     return {move: _worth(proven.of(move).low, points=proven.points) for move in proven.moves}
@@ -54,7 +54,7 @@ def _worth(lead: float, *, points: bool) -> str:
 
 
 def wait_for_best(page: Page, count: int) -> None:
-    """Wait until so many moves are marked as best: the search's marks may have come first."""
+    """Wait until `count` moves are marked as best, after possible marks of the search."""
     marked = "count => document.querySelectorAll('.mark.best').length === count"
     page.wait_for_function(marked, arg=count)
 
@@ -81,7 +81,7 @@ def test_a_solved_board_is_told(
 
 @pytest.mark.parametrize("size", ONE_SIZE)
 def test_a_move_of_the_explorer_is_played(browser: Browser, web_address: str, size: str) -> None:
-    """By a click or by a key; the position after it is told exactly, too, as are the answers."""
+    """After a move by click or key, the new position and its moves have exact values too."""
     with Visit(browser, web_address, **SIZES[size]) as visit:
         page = visit.page
         visit.new_game("linage", "5", ("", ""))
@@ -107,7 +107,7 @@ def test_a_move_of_the_explorer_is_played(browser: Browser, web_address: str, si
 def test_a_solved_board_is_told_before_anything_is_compiled(
     browser: Browser, tmp_path: Path
 ) -> None:
-    """On a machine where the program has never run."""
+    """Exact values are shown before compilation, on a machine without compiled code."""
     with (
         web_server("--size", "6", cache=tmp_path) as address,
         Visit(browser, address) as visit,
@@ -132,7 +132,7 @@ def test_a_proven_draw_is_no_estimate(visit: Visit) -> None:
 
 
 def test_the_explorer_goes_with_what_is_proven(visit: Visit) -> None:
-    """It is not there where nothing is, nor without analysis."""
+    """The explorer is hidden without analysis and in positions without proven values."""
     page = visit.page
     visit.new_game("linage", "9", ("", ""))
     page.check("#analyse", force=True)

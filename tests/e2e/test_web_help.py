@@ -9,7 +9,7 @@ pytestmark = pytest.mark.thorough
 
 
 def helped(visit: Visit) -> str:
-    """What the help says of the rules."""
+    """Return the help's text about the rules."""
     visit.page.click("#help")
     visit.page.wait_for_selector("#help-dialog[open] #rules p")
     text = visit.page.inner_text("#rules")
@@ -18,7 +18,7 @@ def helped(visit: Visit) -> str:
 
 
 def test_help_follows_the_game_and_its_options(visit: Visit) -> None:
-    """Another option, another word; players are called as beside the board."""
+    """The help describes the current options and uses the players' names."""
     visit.new_game("linage", "5", ("", ""))
     rules = helped(visit)
     assert "in a free region" in rules
@@ -36,14 +36,14 @@ def test_help_follows_the_game_and_its_options(visit: Visit) -> None:
 
 
 def test_help_marks_the_words_it_explains(visit: Visit) -> None:
-    """As words, not between asterisks."""
+    """Defined terms are marked up, without asterisks."""
     visit.new_game("gardar", "3", ("", ""))
     assert "*" not in helped(visit)
     assert {"loop", "hole"} <= set(visit.page.locator("#rules dfn").all_text_contents())
 
 
 def test_help_opens_where_it_begins(browser: Browser, web_address: str) -> None:
-    """Not scrolled down to its only button, however small the window."""
+    """The help opens at its top, even in a small window."""
     with Visit(browser, web_address, viewport={"width": 390, "height": 500}) as visit:
         visit.page.click("#help")
         visit.page.wait_for_selector("#help-dialog[open] #rules p")
@@ -60,18 +60,18 @@ def test_help_tells_of_the_pie_until_a_side_is_chosen(visit: Visit) -> None:
 
 
 def test_help_without_a_server_still_has_the_keys(visit: Visit) -> None:
-    """And says why the rules are missing."""
+    """Without a server the help shows the keys and says why the rules are missing."""
     page = visit.page
     page.route("**/rules", lambda route: route.abort())
     page.click("#help")
     visit.wait_for_text("#rules", "the server does not answer")
     assert page.locator("#keys dt").count() > 10
-    visit.faults.clear()  # the browser tells of the failed request
+    visit.faults.clear()  # the browser reports the failed request
 
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_pictures_follow_the_options(browser: Browser, web_address: str, width: int) -> None:
-    """They come, are named, fit the page, and are those of the line length at hand."""
+    """Pictures load, have names, fit the page, and match the line length."""
     viewport = {"width": width, "height": 800}
     with Visit(browser, web_address, viewport=viewport) as visit:
         page = visit.page

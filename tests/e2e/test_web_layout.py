@@ -14,7 +14,7 @@ pytestmark = pytest.mark.thorough
 
 
 def audit(name: str) -> str:
-    """JavaScript that returns what is wrong with the page."""
+    """Return JavaScript that lists faults of the page."""
     return Path(__file__).with_name(f"web_{name}.js").read_text()
 
 
@@ -37,7 +37,7 @@ BOARDS = [
 
 
 def test_every_board_fits_every_window(browser: Browser, web_address: str) -> None:
-    """With its controls and without scrolling; names of rows and columns are legible or absent."""
+    """All controls fit without scrolling; names of rows and columns are legible or absent."""
     with Visit(browser, web_address, has_touch=True) as visit:
         page, found = visit.page, {}
         for link in BOARDS:
@@ -100,7 +100,7 @@ def test_moves_stand_in_two_columns(visit: Visit) -> None:
 
 
 def test_a_game_can_be_followed_by_ear(visit: Visit) -> None:
-    """A screen reader is told in plain words what the engine replied, and where one looks."""
+    """Screen readers announce the engine's reply and the position on view."""
     page = visit.page
     visit.new_game("leblin", "5", ("", "1"))
     visit.click(12)
@@ -133,7 +133,7 @@ def test_what_is_on_the_board_is_explained(visit: Visit) -> None:
     words = legend.inner_text().casefold().split()
     assert words == ["territory", "black", "white", "lifeline", "black", "white"]
     for kind in ("first", "second"):
-        # In one go: between two looks the page may draw both anew.
+        # In one call: between two calls the page may redraw both.
         dot, mark = page.evaluate(COLOURS, kind)
         assert dot == mark
     visit.follow("game=linage-parity&size=5&moves=cacbcccdce")

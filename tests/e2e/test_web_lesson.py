@@ -13,14 +13,14 @@ pytestmark = pytest.mark.thorough
 
 
 def steps(page: Page, id_: str) -> list[dict[str, Any]]:
-    """What the server tells of a lesson."""
+    """Return a lesson's steps, from the server."""
     path = f"/api/lessons/{id_}"
     told = page.evaluate("async path => (await fetch(path)).json()", path)
     return told["steps"]
 
 
 def moves(step: dict[str, Any], *, right: bool) -> list[int]:
-    """Those that go on, or those that do not."""
+    """Return the right moves of a step, or its wrong ones."""
     return [move for each in step["answers"] if each["right"] is right for move in each["moves"]]
 
 
@@ -59,7 +59,7 @@ def drawn(page: Page) -> set[int]:
 def test_it_is_offered_at_the_first_visit(
     browser: Browser, web_address: str, size: dict[str, Any]
 ) -> None:
-    """In passing: the board can be played on meanwhile; who says no is not asked again."""
+    """The offer does not block the board, and is not repeated after it was declined."""
     with Visit(browser, web_address, **size) as visit:
         page = visit.page
         assert page.is_visible("#lesson-offer")
@@ -96,9 +96,9 @@ def _marks(id_: str, size: str) -> list[pytest.MarkDecorator]:
 def test_a_lesson_is_played_to_its_end(
     browser: Browser, web_address: str, id_: str, size: str
 ) -> None:
-    """A wrong click is answered with why and changes nothing, a right one goes on.
+    """A wrong click is answered with the reason and changes nothing; a right one continues.
 
-    The game at hand is as it was.
+    The current game is unchanged.
     """
     touch = size == "phone"
     with Visit(browser, web_address, **SIZES[size]) as visit:
@@ -137,7 +137,7 @@ def test_a_lesson_is_played_to_its_end(
 
 
 def test_a_lesson_by_keys_alone(browser: Browser, web_address: str) -> None:
-    """From the offer to the second step, and out again; every word is there for a reader."""
+    """A lesson works by keyboard, from the offer to the second step and back."""
     with Visit(browser, web_address, **DESKTOP) as visit:
         page, keys = visit.page, visit.page.keyboard
 
@@ -173,7 +173,7 @@ def test_a_lesson_by_keys_alone(browser: Browser, web_address: str) -> None:
 
 
 def test_a_refused_stone_is_framed_in_the_lesson(visit: Visit) -> None:
-    """And who does not find it is shown where."""
+    """A refused stone's reason is framed, and the lesson can show where to try it."""
     page = visit.page
     begun(page)
     page.get_by_role("button", name="Step 4: A refused stone").click()
@@ -203,10 +203,10 @@ def test_a_lesson_is_legible(browser: Browser, web_address: str, scheme: str) ->
 
 
 def test_a_lesson_that_does_not_come_says_so(visit: Visit) -> None:
-    """The page stays as it is."""
+    """If a lesson cannot be loaded, the page says so and shows no dialog."""
     page = visit.page
     page.route("**/api/lessons/*", lambda route: route.abort())
     page.locator("#lesson-offer").get_by_role("button", name="Lesson", exact=True).click()
     visit.wait_for_text("#message", "the server does not answer")
     assert page.locator("dialog[open]").count() == 0
-    visit.faults.clear()  # the browser tells of the failed request
+    visit.faults.clear()  # the browser reports the failed request

@@ -1,4 +1,4 @@
-"""What a player types or opens by mistake: the page says what is wrong and goes on."""
+"""Wrong input in the page: the page names the fault and continues."""
 
 import pytest
 from playwright.sync_api import Browser
@@ -31,7 +31,7 @@ def test_a_new_game_that_cannot_be_is_refused_in_its_form(
 
 
 def test_a_komi_left_empty_is_not_zero(visit: Visit) -> None:
-    """Neither in the form of a new game nor as an offer; the browser itself says so."""
+    """An empty komi is refused by the browser, for a new game and for an offer."""
     page, before = visit.page, visit.page.url
     page.click("#new")
     page.fill("#new-komi", "")
@@ -48,7 +48,7 @@ def test_a_komi_left_empty_is_not_zero(visit: Visit) -> None:
 
 
 def test_the_words_about_an_offer_have_room(visit: Visit) -> None:
-    """They stand above the number, not squeezed in beside it."""
+    """The text about an offer is above the number, not squeezed in beside it."""
     page = visit.page
     visit.new_game("linage", "5", ("", "1"), pie=True)
     assert page.evaluate(
@@ -59,7 +59,7 @@ def test_the_words_about_an_offer_have_room(visit: Visit) -> None:
 
 
 def test_an_offer_that_is_being_typed_stays(visit: Visit) -> None:
-    """Whatever else changes at the table; at another table it begins anew."""
+    """Other changes keep a typed offer; another table starts with the usual one."""
     page = visit.page
     visit.new_game("linage", "5", ("", "1"), pie=True)
     usual = page.input_value("#offer")
@@ -73,7 +73,7 @@ def test_an_offer_that_is_being_typed_stays(visit: Visit) -> None:
 
 
 def test_a_file_far_too_long_is_refused_at_once(visit: Visit) -> None:
-    """Without being read: a field with millions of letters would hold up the browser."""
+    """A huge file is refused without being read, so that the browser does not hang."""
     page = visit.page
     page.click("#load")
     long = {"name": "film.sgf", "mimeType": "text/plain", "buffer": b"x" * 5_000_000}
@@ -87,13 +87,13 @@ def test_a_file_far_too_long_is_refused_at_once(visit: Visit) -> None:
 
 
 def test_an_sgf_may_have_a_space_where_it_begins(visit: Visit) -> None:
-    """It is not taken for a link."""
+    """An SGF with a leading space is not taken for a link."""
     visit.load("( ;FF[4]SZ[7]RU[linage];B[aa])")
     assert visit.moves() == ["A7"]
 
 
 def test_a_broken_link_opens_a_new_game_and_says_so(browser: Browser, web_address: str) -> None:
-    """There is always a board, and no button without something to do."""
+    """A broken link shows the error and a new game."""
     with Visit(browser, web_address) as visit:
         page = visit.context.new_page()
         page.goto(f"{visit.origin}/#game=linage&size=99")
@@ -104,13 +104,13 @@ def test_a_broken_link_opens_a_new_game_and_says_so(browser: Browser, web_addres
 
 
 def test_a_switch_that_cannot_be_obeyed_goes_back(visit: Visit) -> None:
-    """As when the server has gone."""
+    """A switch returns to its state if the server does not answer."""
     page = visit.page
     page.route("**/analyse", lambda route: route.abort())
     page.click("#analyse", force=True)
     visit.wait_for_text("#message", "the server does not answer")
     assert not page.is_checked("#analyse")
-    visit.faults.clear()  # the browser tells of the failed request
+    visit.faults.clear()  # the browser reports the failed request
 
 
 def test_a_server_started_anew_says_that_it_has_another_address(browser: Browser) -> None:
@@ -135,7 +135,7 @@ _TAKE_ALL_TABLES = """async () => {
 
 
 def test_a_game_that_was_put_aside_comes_back_whole(visit: Visit) -> None:
-    """When somebody comes back to its page, with its variations, at the same address."""
+    """A game removed from memory is restored with its variations when its page is used again."""
     page = visit.page
     visit.new_game("leblin", "5", ("", ""))
     visit.place(12, 6)
@@ -153,10 +153,10 @@ def test_a_game_that_was_put_aside_comes_back_whole(visit: Visit) -> None:
 
 
 def test_an_address_without_a_game_opens_a_new_one(visit: Visit) -> None:
-    """As one of a server that is not there any more."""
+    """An unknown game's address opens a new game with a message."""
     page = visit.page
     page.goto(f"{visit.origin}/g/no-such-game")
     visit.wait_for_text("#message", "That game is not on the server any more")
     assert page.locator("[data-point]").count() > 0
     assert not page.url.endswith("no-such-game")
-    visit.faults.clear()  # the browser tells of the refused request
+    visit.faults.clear()  # the browser reports the refused request

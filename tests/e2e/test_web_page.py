@@ -11,12 +11,12 @@ pytestmark = pytest.mark.thorough
 
 
 def audit(name: str) -> str:
-    """JavaScript that returns what is wrong with the page."""
+    """Return JavaScript that lists faults of the page."""
     return Path(__file__).with_name(f"web_{name}.js").read_text()
 
 
 def test_it_works_on_a_phone(browser: Browser, web_address: str) -> None:
-    """On 360 pixels nothing sticks out, and on a large board a point is tapped twice."""
+    """The page fits 360 pixels, and a point of a large board is tapped twice."""
     with Visit(
         browser, web_address, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True
     ) as visit:
@@ -34,7 +34,7 @@ def test_it_works_on_a_phone(browser: Browser, web_address: str) -> None:
 
 
 def test_the_page_is_small_and_asks_nobody_else(visit: Visit) -> None:
-    """`Visit` holds against it whatever it asks of others."""
+    """The page is below 200 kB and loads nothing from other hosts, which `Visit` checks."""
     assert len(visit.weights) > 10
     assert sum(visit.weights.values()) < 200_000
 
@@ -60,7 +60,7 @@ FOCUSED = """() => {
 
 
 def test_the_focus_stays_while_engines_play(visit: Visit) -> None:
-    """On what one chooses from, which is not drawn anew, and where a button becomes another."""
+    """Focus stays on selectors and moves while engines play, and on a button that is replaced."""
     page = visit.page
     page.evaluate("() => localStorage.setItem('pace', '1')")
     visit.new_game("linage", "9", ("0", "0"))
@@ -88,7 +88,7 @@ def test_the_focus_stays_while_engines_play(visit: Visit) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_has_contrast(browser: Browser, web_address: str, scheme: str) -> None:
-    """At least 4.5 to 1 for everything that is written, in both colour schemes."""
+    """All text has a contrast of at least 4.5 to 1, in both colour schemes."""
     with Visit(browser, web_address, color_scheme=scheme) as visit:
         page = visit.page
         visit.new_game("linage", "5", ("", ""))
@@ -125,10 +125,10 @@ def test_nothing_sticks_out_of_the_smallest_phone(browser: Browser, web_address:
 
 
 def test_exact_values_fit_their_marks(visit: Visit) -> None:
-    """On the empty 4x4 board there are several best moves, and they are worth halves of points."""
+    """Values with halves of points fit on their marks."""
     visit.new_game("linage", "4", ("", ""))
     visit.page.check("#analyse", force=True)
-    widths = visit.page.wait_for_function(  # while marks are drawn anew they have no widths
+    widths = visit.page.wait_for_function(  # marks being redrawn have no widths
         """() => {
           const marks = [...document.querySelectorAll(".mark.proven")];
           const widths = marks.map(mark => [...mark.children].map(part => part.getBBox().width));
@@ -139,7 +139,7 @@ def test_exact_values_fit_their_marks(visit: Visit) -> None:
 
 
 def test_a_line_of_play_goes_with_its_game(visit: Visit) -> None:
-    """Also when its row goes away under the pointer."""
+    """A line of play disappears with its game, even if its row vanishes under the pointer."""
     page = visit.page
     visit.new_game("leblin", "5", ("", ""))
     page.check("#analyse", force=True)
@@ -153,7 +153,7 @@ def test_a_line_of_play_goes_with_its_game(visit: Visit) -> None:
 
 
 def test_a_link_followed_on_the_page_makes_one_table(visit: Visit) -> None:
-    """And one step back leads to the game before."""
+    """Following a link makes one table, and one step back returns to the game before."""
     page = visit.page
     visit.new_game("linage", "5", ("", ""))
     visit.place(12)
@@ -169,7 +169,7 @@ def test_a_link_followed_on_the_page_makes_one_table(visit: Visit) -> None:
 
 
 def test_a_link_is_copied_without_tls_too(visit: Visit) -> None:
-    """Where a browser has no clipboard for the page, as when it comes from another machine."""
+    """A link can be copied where the browser offers the page no clipboard, as over plain HTTP."""
     page = visit.page
     visit.new_game("linage", "5", ("", ""))
     visit.place(7, 18)

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.thorough
 
 @pytest.fixture(scope="module")
 def web_address() -> Iterator[str]:
-    """A server whose strong engines think until they are told to move."""
+    """Run a server whose strong engine searches until it is stopped."""
     with web_server("--seconds", "600", "--level", "1", "--size", "5") as address:
         yield address
 
@@ -43,7 +43,7 @@ def button(visit: Visit, name: str) -> object:
 
 @pytest.mark.parametrize("visit", SIZES, indirect=True)
 def test_a_hint_marks_the_best_move_and_says_why(visit: Visit) -> None:
-    """By click and by key, for who asked alone; then the strong engine is told to move."""
+    """A hint, by click or key, shows only in the page that requested it; a move ends the search."""
     page = visit.page
     visit.new_game("linage", "5", ("", "1"))
     other = visit.context.new_page()
@@ -81,7 +81,7 @@ def test_a_hint_marks_the_best_move_and_says_why(visit: Visit) -> None:
 
 
 def test_who_wants_to_be_warned_is_warned(visit: Visit) -> None:
-    """Before a pass that loses and after a large mistake; nobody else is, and it is remembered."""
+    """Warnings before a losing pass or a large mistake are off by default and remembered."""
     page = visit.page
     visit.new_game("linage", "5", ("", "1"))
     page.click("#playing summary")
@@ -112,7 +112,7 @@ def test_who_wants_to_be_warned_is_warned(visit: Visit) -> None:
 
 
 def test_who_has_which_side_is_told_after_a_pie(desktop: Visit) -> None:
-    """When the engine chooses, and as long as the game goes on."""
+    """After a pie the page shows which side the player has, also after a reload."""
     page = desktop.page
     desktop.new_game("linage", "4", ("", "1"), pie=True)
     page.click("#make-offer")
@@ -140,14 +140,14 @@ def with_clock(visit: Visit, seats: tuple[str, str], **own: str) -> None:
 
 
 def clocks(visit: Visit) -> list[float]:
-    """What both show, in seconds of less than a minute; they come after the board."""
+    """Return the seconds on both clocks, once the clocks are shown."""
     visit.page.wait_for_function("() => document.querySelectorAll('.clock:not([hidden])').length")
     shown = visit.page.get_by_role("timer").all_inner_texts()
     return [float(each.removeprefix("0:")) for each in shown]
 
 
 def test_a_flag_ends_the_game(phone: Visit) -> None:
-    """Clocks run from the third move on, for who is to move, and a reload does not wind them."""
+    """The mover's clock runs from the third move on, survives a reload, and ends the game at 0."""
     page = phone.page
     with_clock(phone, ("", ""), main="0.15", increment="0")
     assert clocks(phone) == [9, 9]
@@ -170,7 +170,7 @@ def test_a_flag_ends_the_game(phone: Visit) -> None:
 
 
 def test_a_clock_goes_on_from_period_to_period(desktop: Visit) -> None:
-    """When the main time is over, and when a period is, though nobody moves."""
+    """The clock switches from main time to each period without a move."""
     with_clock(desktop, ("", ""), main="0.02", increment="0", periods="5", period="2")
     desktop.place(12, 0)
     for left in ("×5", "×4", "×3"):
@@ -179,7 +179,7 @@ def test_a_clock_goes_on_from_period_to_period(desktop: Visit) -> None:
 
 
 def test_an_engine_plays_within_its_time(desktop: Visit) -> None:
-    """Though it would think for minutes without a clock; and a pace is remembered."""
+    """The engine moves within its clock, and the chosen pace is remembered."""
     page = desktop.page
     with_clock(desktop, ("", "27"), main="0.2", increment="1")
     for number, point in enumerate((12, 0)):
@@ -206,7 +206,7 @@ _APART = """() => {
 
 
 def test_the_end_is_told_and_leads_on(visit: Visit) -> None:
-    """Who won and why, what counts for whom, and a rematch; it can be closed and had again."""
+    """The end card shows the winner, the reason and the count; it can be closed and reopened."""
     page = visit.page
     visit.new_game("linage", "5", ("", "1"))
     page.on("dialog", lambda dialog: dialog.accept())

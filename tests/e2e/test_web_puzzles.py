@@ -28,7 +28,7 @@ def learner(browser: Browser, web_address: str, request: pytest.FixtureRequest) 
 
 
 def a_puzzle(game: str = "linage", steps: int = 1, *, passing: bool = False) -> Puzzle:
-    """One whose wrong moves include a stone."""
+    """Return a puzzle with the given properties, some of whose wrong moves are stones."""
     return next(
         each
         for each in PUZZLES
@@ -55,7 +55,7 @@ def set_puzzle(visit: Visit, puzzle: Puzzle) -> None:
 
 
 def wait_for_board(visit: Visit, puzzle: Puzzle) -> None:
-    """Until its stones and no others are drawn."""
+    """Wait until exactly the puzzle's stones are drawn."""
     visit.page.wait_for_function(
         "points => points.every(point => document.querySelector(`[data-stone='${point}']`))"
         " && document.querySelectorAll('[data-stone]').length === points.length",
@@ -64,7 +64,7 @@ def wait_for_board(visit: Visit, puzzle: Puzzle) -> None:
 
 
 def kept(visit: Visit) -> dict[str, str]:
-    """How puzzles were solved, as the browser remembers it."""
+    """Return the solved puzzles that the browser remembers."""
     return json.loads(visit.page.evaluate("localStorage.getItem('puzzles')"))["solved"]
 
 
@@ -77,7 +77,7 @@ def said(visit: Visit, words: str) -> str:
     ("learner", "game"), [("phone", "linage"), ("desktop", "linage-parity")], indirect=["learner"]
 )
 def test_a_wrong_move_is_refuted_and_the_right_one_solves(learner: Visit, game: str) -> None:
-    """With what it loses and the answer on the board; solved puzzles are remembered."""
+    """A wrong move shows its loss and the refutation; solved puzzles are remembered."""
     page, puzzle = learner.page, a_puzzle(game)
     set_puzzle(learner, puzzle)
     mover = puzzle.game.players[puzzle.to_move]
@@ -135,13 +135,13 @@ def test_what_comes_late_is_not_drawn(learner: Visit) -> None:
 
 
 def is_not_answered(visit: Visit) -> None:
-    """Once the page has said so, which it may have to say again, it takes clicks again."""
+    """Wait for the page's message about the server, and clear it."""
     visit.wait_for_text("#message", "the server does not answer")
     visit.page.evaluate("() => { document.querySelector('#message').textContent = ''; }")
 
 
 def test_a_puzzle_goes_on_when_the_connection_is_back(learner: Visit) -> None:
-    """What could not be shown is said, changes nothing, and may be tried again."""
+    """While offline the page says so, changes nothing, and lets the player try again."""
     puzzle = a_puzzle(steps=2)
     set_puzzle(learner, puzzle)
     first, last = puzzle.steps
@@ -218,7 +218,7 @@ def test_the_solution_is_shown_and_not_counted_as_solved(learner: Visit) -> None
 
 
 def test_a_pass_may_be_the_solution(learner: Visit) -> None:
-    """There is a button and a key for it."""
+    """A pass can be played by button and key."""
     set_puzzle(learner, a_puzzle("linage-parity", passing=True))
     learner.page.locator("#puzzle-goal").focus()
     learner.page.keyboard.press("p")
@@ -226,7 +226,7 @@ def test_a_pass_may_be_the_solution(learner: Visit) -> None:
 
 
 def test_a_puzzle_is_solved_with_keys_alone(learner: Visit) -> None:
-    """From the button in the header to the praise and back to the game."""
+    """A puzzle can be solved by keyboard, from opening it to returning to the game."""
     page = learner.page
     page.get_by_role("button", name="Puzzles").focus()
     page.keyboard.press("Enter")
@@ -253,7 +253,7 @@ def test_a_puzzle_is_solved_with_keys_alone(learner: Visit) -> None:
 
 
 def test_the_game_at_hand_is_left_alone(browser: Browser, web_address: str) -> None:
-    """It stands as it was, with what its engine has moved meanwhile; keys do nothing to it."""
+    """The current game keeps its state and its engine's reply; puzzle keys do not affect it."""
     with Visit(browser, web_address) as visit:
         page = visit.page
         visit.new_game("linage", "5", ("", "1"))
@@ -283,7 +283,7 @@ def test_the_game_at_hand_is_left_alone(browser: Browser, web_address: str) -> N
 
 
 def test_a_move_that_the_rules_forbid_is_no_answer(learner: Visit) -> None:
-    """It says which rule, and counts for nothing."""
+    """An illegal move shows the rule and does not count as an attempt."""
     puzzle = a_puzzle()
     set_puzzle(learner, puzzle)
     point = min(puzzle.stones)
@@ -295,7 +295,7 @@ def test_a_move_that_the_rules_forbid_is_no_answer(learner: Visit) -> None:
 
 
 def test_a_set_up_that_cannot_be_says_why(learner: Visit) -> None:
-    """And one that can is played from, in a game of its own."""
+    """An impossible set-up shows the reason; a possible one starts a new game."""
     page, before = learner.page, learner.page.url
     page.get_by_role("button", name="Edit position").click()
     page.wait_for_selector("#edit-said")
@@ -326,7 +326,7 @@ def test_a_set_up_that_cannot_be_says_why(learner: Visit) -> None:
 
 
 def test_no_button_of_the_editor_moves_under_the_pointer(learner: Visit) -> None:
-    """When the rules have answered; a click that is half done would go to another button."""
+    """The editor's buttons stay in place when the rules answer, so no click hits another one."""
     page = learner.page
     held: list[Route] = []
     page.route("**/api/positions", lambda route: held.append(route))
@@ -370,7 +370,7 @@ def test_two_colours_are_set_up_and_analysed(learner: Visit) -> None:
 def test_puzzles_and_editor_are_legible_and_named(
     browser: Browser, web_address: str, scheme: str
 ) -> None:
-    """On the smallest phone too, where nothing sticks out."""
+    """Puzzles and the editor pass all audits on the smallest phone."""
     audits = [Path(__file__).with_name(f"web_{name}.js").read_text() for name in _AUDITS]
     small = {"width": 320, "height": 568}
     with Visit(browser, web_address, color_scheme=scheme, viewport=small) as visit:

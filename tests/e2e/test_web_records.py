@@ -11,7 +11,7 @@ pytestmark = pytest.mark.thorough
 
 
 def test_a_game_is_saved_and_loaded_again(visit: Visit, tmp_path) -> None:
-    """With the same moves and stones."""
+    """Saving and loading keeps the moves and stones."""
     page = visit.page
     visit.new_game("gardar", "3", ("", ""))
     visit.place(0, 12)
@@ -30,7 +30,7 @@ def test_a_game_is_saved_and_loaded_again(visit: Visit, tmp_path) -> None:
 
 
 def test_a_file_is_loaded_in_the_charset_that_it_names(visit: Visit) -> None:
-    """Or that its byte order mark says, or its letters; also one that another program wrote."""
+    """A file's encoding comes from its charset, byte order mark or letters."""
     page = visit.page
     for name, charset in [
         ("ISO-8859-1", "latin-1"),
@@ -55,7 +55,7 @@ def test_a_file_is_loaded_in_the_charset_that_it_names(visit: Visit) -> None:
 
 
 def test_what_was_chosen_or_pasted_last_is_loaded(visit: Visit) -> None:
-    """And of a file with several games the page says that it took the first."""
+    """The last input is loaded; of several games the first, with a message."""
     page = visit.page
     file = {"name": "two.sgf", "mimeType": "", "buffer": b"(;SZ[5]RU[linage];B[aa])(;SZ[7]"}
     page.click("#load")
@@ -73,7 +73,7 @@ def test_what_was_chosen_or_pasted_last_is_loaded(visit: Visit) -> None:
 
 
 def test_a_resigned_record_opens_finished(visit: Visit) -> None:
-    """Also by its link, and it is saved as it was."""
+    """A resigned record opens as finished, also by its link, and keeps its result when saved."""
     page = visit.page
     visit.load("(;FF[4]SZ[5]RU[leblin]RE[W+Resign];B[cc];W[aa])")
     visit.wait_for_text("#status", "Black resigned: White wins.")
@@ -96,7 +96,7 @@ def test_a_resigned_record_opens_finished(visit: Visit) -> None:
 
 
 def test_a_file_that_is_no_record_is_refused_in_words(visit: Visit) -> None:
-    """And the game that is open stays."""
+    """A file that is no record is refused, and the open game stays."""
     page, before = visit.page, visit.page.url
     page.click("#load")
     page.fill("#load-text", "(;FF[4]SZ[99]RU[linage])")
@@ -107,7 +107,7 @@ def test_a_file_that_is_no_record_is_refused_in_words(visit: Visit) -> None:
 
 
 def test_to_load_nothing_is_answered_in_words(visit: Visit) -> None:
-    """The dialog says what it needs."""
+    """The dialog says which input it needs."""
     page = visit.page
     page.click("#load")
     page.click("#load-dialog button.primary")
@@ -115,13 +115,13 @@ def test_to_load_nothing_is_answered_in_words(visit: Visit) -> None:
 
 
 def test_an_sgf_may_have_text_before_it(visit: Visit) -> None:
-    """As when it is copied from a letter."""
+    """Text before the SGF, as in a copied letter, is skipped."""
     visit.load("From a letter:\n(;FF[4]SZ[7]RU[linage];B[aa])")
     assert visit.moves() == ["A7"]
 
 
 def test_a_shared_link_opens_the_same_position(visit: Visit) -> None:
-    """In a browser that was let in; the key to the server is not in it."""
+    """The link opens the position in another browser with access, and has no token."""
     page = visit.page
     visit.new_game("linage-two-color", "6x5", ("", ""))
     visit.place(8, 20, 3)

@@ -1,4 +1,4 @@
-"""What a refusal speaks of is marked on the board and named: by mouse, by touch and by keys."""
+"""The cause of a refusal is marked and named on the board: by mouse, touch and keys."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ _MARKED = """expected => {
 
 
 def wait_for_marked(visit: Visit, points: set[int]) -> None:
-    """Until a line is drawn around these points alone, by where their centres are."""
+    """Wait until the outline encloses exactly these points."""
     visit.page.wait_for_function(_MARKED, arg=list(points))
 
 
@@ -48,7 +48,7 @@ def points(size: str, vertices: str, id_: str = "linage") -> set[int]:
 
 
 def test_the_pointer_shows_what_would_be_left_without_a_line(visit: Visit) -> None:
-    """Above a closed point, until it goes on; a region that is owned is shown as a whole."""
+    """Pointing at a closed point marks the region that forbids it, until the pointer leaves."""
     opened(visit, "linage", "5x4", "A2 B2")
     board = visit.page.locator("#board")
     board.locator('[data-point="2"]').hover(force=True)
@@ -67,7 +67,7 @@ def test_the_pointer_shows_what_would_be_left_without_a_line(visit: Visit) -> No
 def test_a_tap_that_is_refused_leaves_the_mark(
     browser: Browser, web_address: str, scheme: str
 ) -> None:
-    """On a phone nothing hovers: the mark stays until something else is done."""
+    """After a refused tap the mark remains until the next action."""
     with Visit(browser, web_address, **PHONE, color_scheme=scheme) as visit:
         opened(visit, "linage", "5x4", "A2 B2")
         visit.page.locator('[data-point="1"]').tap(force=True)
@@ -81,7 +81,7 @@ def test_a_tap_that_is_refused_leaves_the_mark(
 
 
 def test_the_cursor_shows_and_names_it(visit: Visit) -> None:
-    """By keys alone: the mark, and words for who cannot see it."""
+    """The keyboard cursor shows the mark and speaks the reason."""
     page = visit.page
     opened(visit, "linage", "5x4", "A2 B2")
     page.locator("#board").focus()
@@ -114,7 +114,7 @@ def test_every_game_marks_its_own_refusals(visit: Visit) -> None:
 
 
 def test_the_minimal_incursion_before_is_marked(visit: Visit) -> None:
-    """Where Black may not take back, White's stone is shown."""
+    """The stone of the earlier minimal incursion is marked."""
     game = GAMES["leblin"].configure("5")
     setup = {
         Player.FIRST: "A5 C5 D5 E5 B4 D3 C2 D2 C1",

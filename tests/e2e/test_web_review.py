@@ -49,7 +49,7 @@ def reviewed(visit: Visit, text: str) -> list[tuple[int, str, str]]:
 
 @pytest.mark.parametrize("text", [RECORDS["linage"], RECORDS["linage-two-color"], GIVEN])
 def test_the_mistakes_are_those_of_the_command(visit: Visit, text: str) -> None:
-    """In its order, and without the moves of an opening."""
+    """The page lists the mistakes of the `review` command in its order, without opening moves."""
     found = review(from_sgf(text.encode()), PlaySettings(visits=VISITS, seed=1))
     name_of = found.positions[0].name_of
     expected = [
@@ -65,7 +65,7 @@ def test_the_mistakes_are_those_of_the_command(visit: Visit, text: str) -> None:
 
 @pytest.mark.parametrize("visit", SIZES, indirect=True)
 def test_each_mistake_and_what_would_have_been_better_is_a_click_away(visit: Visit) -> None:
-    """On the board, from the position before it; it goes when one looks elsewhere."""
+    """A click shows the position before the mistake and the better line on the board."""
     page, (worst, *_) = visit.page, reviewed(visit, RECORDS["linage"])
     number, move, better = worst
     page.get_by_role("button", name=f"Better at move {number}: {better}").click()
@@ -89,7 +89,7 @@ def test_each_mistake_and_what_would_have_been_better_is_a_click_away(visit: Vis
 
 
 def test_a_review_survives_a_reload_and_is_closed(visit: Visit) -> None:
-    """It belongs to the game; by its key it is made again."""
+    """A review survives a reload, can be closed, and can be made again."""
     page, before = visit.page, reviewed(visit, RECORDS["linage-two-color"])
     assert before
     page.reload()
@@ -127,7 +127,7 @@ def test_a_review_shows_how_far_it_is_and_can_be_stopped(browser: Browser) -> No
 
 
 def test_a_game_that_was_played_here_is_reviewed(visit: Visit) -> None:
-    """Not one without moves."""
+    """A game played in the page can be reviewed once it has moves."""
     page = visit.page
     visit.new_game("leblin", "3", ("", ""))
     assert page.get_by_role("button", name="Review").is_disabled()

@@ -27,7 +27,7 @@ def refused_to_start(*arguments: str) -> str:
 
 @pytest.mark.thorough
 def test_what_the_user_can_mend_is_one_line() -> None:
-    """And names the option."""
+    """Errors that the user can fix are one line with the option."""
     assert "--expose" in refused_to_start("--listen", "0.0.0.0")
     assert "is not an address" in refused_to_start("--listen", "example.org")
     assert "--size" in refused_to_start("--size", "99")
@@ -49,7 +49,7 @@ def test_games_that_cannot_be_kept_are_one_line(tmp_path: Path) -> None:
 
 
 def test_an_address_of_another_machine_is_named() -> None:
-    """As it was written on the command line."""
+    """The error quotes the address of the command line."""
     done = subprocess.run(
         [*COMMAND, "--listen", "192.0.2.5", "--expose"],
         env=ENVIRONMENT,
@@ -63,7 +63,7 @@ def test_an_address_of_another_machine_is_named() -> None:
 
 
 def test_to_listen_elsewhere_warns(tmp_path: Path) -> None:
-    """The token is then all that stands between the server and the network."""
+    """Listening on other interfaces warns, as the token is then the only protection."""
     process = subprocess.Popen(
         [*COMMAND, "--listen", "0.0.0.0", "--expose", "--games", str(tmp_path / "games.sqlite")],
         env=ENVIRONMENT,

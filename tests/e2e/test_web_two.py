@@ -19,7 +19,7 @@ NO_SERVER = re.compile(
 
 
 class Servers:
-    """One server after the other, with the same games, at the same address."""
+    """Servers run one after the other with the same games and address."""
 
     def __init__(self, folder: Path) -> None:
         self._games = str(folder / "games.sqlite")
@@ -35,7 +35,7 @@ class Servers:
         self.address, self._port = address, urlsplit(address).port
 
     def freeze(self) -> None:
-        """As if all connections had died on the way: nothing is refused, and nothing answered."""
+        """Suspend the server, as if all connections had silently died."""
         self._process.send_signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
@@ -59,7 +59,7 @@ def servers(tmp_path: Path) -> Iterator[Servers]:
 
 @contextmanager
 def coming_and_going(*visits: Visit) -> Iterator[None]:
-    """What pages may say while there is no server: that there is none."""
+    """Ignore the pages' errors about a missing server within this block."""
     yield
     for visit in visits:
         visit.faults = [fault for fault in visit.faults if not NO_SERVER.fullmatch(fault)]
@@ -73,7 +73,7 @@ def is_offline(visit: Visit, offline: bool = True) -> None:
 
 @pytest.mark.thorough
 def test_a_game_goes_on_after_the_server_is_killed(browser: Browser, servers: Servers) -> None:
-    """Two pages go on by themselves where they were, with variations and comments."""
+    """Both pages reconnect by themselves and keep the game, its variations and comments."""
     with Visit(browser, servers.address) as one, Visit(browser, servers.address) as two:
         one.new_game("linage", "5", ("", ""))
         two.page.goto(one.page.url)
@@ -120,7 +120,7 @@ def test_a_game_goes_on_after_the_server_is_killed(browser: Browser, servers: Se
 
 @pytest.mark.thorough
 def test_a_connection_that_falls_silent_is_lost(browser: Browser, servers: Servers) -> None:
-    """The page says so, though nothing ends or fails, and listens anew when there is an answer."""
+    """A page reports a silent connection as lost, and reconnects when the server answers."""
     with Visit(browser, servers.address) as visit:
         visit.new_game("linage", "5", ("", ""))
         visit.page.clock.install()
@@ -139,7 +139,7 @@ def test_a_connection_that_falls_silent_is_lost(browser: Browser, servers: Serve
 
 @pytest.mark.thorough
 def test_a_comment_written_without_a_server_is_kept(browser: Browser, servers: Servers) -> None:
-    """It stays in its field, and is sent when the server is back, whatever that remembers."""
+    """A comment typed while offline stays in its field and is sent on reconnection."""
     with Visit(browser, servers.address) as visit:
         visit.new_game("linage", "5", ("", ""))
         visit.place(12)
@@ -174,13 +174,13 @@ def begin_with_friend(visit: Visit, *, pie: bool = False) -> tuple[str, str]:
 
 
 def let_in(browser: Browser, link: str, **context: object) -> Visit:
-    """Somebody in a browser of their own, who was sent a link and knows no token."""
+    """Open a link in a separate browser context without the token."""
     assert "token" not in link
     return Visit(browser, link, **context)
 
 
 def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Servers) -> None:
-    """Through a kill of the server; nobody is helped before the end, and then everybody may be."""
+    """A game of two with a spectator survives a server kill; help is allowed only after its end."""
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
     with ExitStack() as open_:
         one = open_.enter_context(Visit(browser, servers.address))
@@ -277,7 +277,7 @@ POST = """async ([action, fields]) => {
 
 
 def check_closed(*visits: Visit) -> None:
-    """Nothing that helps or takes back can be clicked."""
+    """Check that help and undo cannot be clicked."""
     closed = ["undo", "redo", "analyse", "ownership", "review", "edit", "promote", "comment"]
     for visit in visits:
         for name in closed:
@@ -287,7 +287,7 @@ def check_closed(*visits: Visit) -> None:
 
 @pytest.mark.thorough
 def test_a_pie_is_shared_with_a_friend(browser: Browser, servers: Servers) -> None:
-    """Who offers does not choose; the sides go with the persons, and a look at the link is none."""
+    """The friend chooses a side; colours follow the players, and viewing a link takes no seat."""
     with Visit(browser, servers.address) as one:
         friends, _ = begin_with_friend(one, pie=True)
         one.page.goto(friends.replace("?guest", "?x"))

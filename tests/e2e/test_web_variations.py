@@ -53,13 +53,13 @@ def branches(visit: Visit) -> list[list[str]]:
 
 
 def best_row(visit: Visit) -> Locator:
-    """The first row of the candidates, wherever it goes: the order changes while one thinks."""
+    """Return the first row of the candidates, which follows its move when the order changes."""
     rows = visit.page.locator("#candidates tbody tr")
     return rows.and_(visit.page.locator(f'[data-move="{rows.first.get_attribute("data-move")}"]'))
 
 
 def wait_for(visit: Visit, name: str) -> None:
-    """Until the list says that this is looked at."""
+    """Wait until the move list marks this move as the current one."""
     visit.page.get_by_role("button", name=re.compile(name)).and_(
         visit.page.locator("[aria-current=step]")
     ).wait_for()
@@ -67,7 +67,7 @@ def wait_for(visit: Visit, name: str) -> None:
 
 @pytest.mark.parametrize("visit", SIZES, indirect=True)
 def test_another_move_at_an_earlier_position_makes_a_variation(visit: Visit) -> None:
-    """By clicks; the game stays as it is, until it is played on from there."""
+    """Clicking another move makes a variation; the game itself is unchanged."""
     page = visit.page
     visit.new_game("leblin", "5", ("", ""))
     visit.place(6, 8, 16)
@@ -90,7 +90,7 @@ def test_another_move_at_an_earlier_position_makes_a_variation(visit: Visit) -> 
 
 
 def test_what_is_taken_back_stays_as_a_variation(visit: Visit) -> None:
-    """Also of a game against an engine."""
+    """A move taken back stays as a variation, also against an engine."""
     page = visit.page
     visit.new_game("leblin", "5", ("", ""))
     visit.place(6, 8)
@@ -136,7 +136,7 @@ def test_variations_are_walked_and_changed_by_keys(visit: Visit) -> None:
 
 
 def test_a_candidate_of_the_analysis_is_played(visit: Visit) -> None:
-    """By a click on its row or by Enter; a finger sees the line first."""
+    """A candidate is played by a click or Enter; a touch first shows its line."""
     page = visit.page
     visit.new_game("leblin", "4", ("", ""))
     visit.place(5, 10)
@@ -164,7 +164,7 @@ def test_a_candidate_of_the_analysis_is_played(visit: Visit) -> None:
 
 
 def test_a_comment_is_written_and_kept(visit: Visit) -> None:
-    """As text, whatever it looks like; a reload finds it, and a file says it."""
+    """A comment is kept as plain text, through a reload and in the saved file."""
     page, words = visit.page, "<img src=x onerror=alert(1)> ] \\ & so on"
     visit.new_game("leblin", "5", ("", ""))
     visit.place(6, 8)
@@ -183,7 +183,7 @@ def test_a_comment_is_written_and_kept(visit: Visit) -> None:
 
 
 def test_a_file_with_variations_is_saved_as_it_was_loaded(visit: Visit) -> None:
-    """Whoever looks around in it: sgfmill finds the same in both; it opens finished."""
+    """Viewing variations changes nothing: sgfmill reads the same tree from the saved file."""
     visit.load(STUDY)
     visit.wait_for_text("#status", "Horizontal resigned: Vertical wins.")
     assert visit.moves() == ["C3", "A5", "E1", "pass"]
@@ -209,7 +209,7 @@ def test_a_variation_that_nobody_can_play_is_kept(visit: Visit) -> None:
 
 
 def test_the_engine_takes_no_part_in_variations(visit: Visit) -> None:
-    """A person moves for both sides; the game against it goes on afterwards."""
+    """In a variation a person moves for both sides; the game can be continued afterwards."""
     page = visit.page
     visit.new_game("linage", "5", ("", "1"))
     visit.click(12)

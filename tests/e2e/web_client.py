@@ -1,4 +1,4 @@
-"""A page of `linage-bot web` without a browser: what it asks, and what it is told and when."""
+"""A client of `linage-bot web` without a browser, which records events and their times."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class WebTable:
         self._thread: threading.Thread | None = None
 
     def do(self, word: str, **fields: Any) -> Any:
-        """What the page asks for; raises `WebRefused`."""
+        """Send an action of the page; raise `WebRefused` if it is refused."""
         return self.client.ask("POST", f"{self.path}/{word}", fields)
 
     def open(self, **sight: int) -> WebTable:
@@ -98,7 +98,7 @@ class WebTable:
         return self
 
     def close(self) -> None:
-        """Look away; whoever reads then stops at the next event."""
+        """Stop reading events after the next one."""
         self._over = True
 
     def __enter__(self) -> WebTable:
@@ -108,7 +108,7 @@ class WebTable:
         self.close()
 
     def _listen(self) -> None:
-        """Hear of events; open again what has ended, as a browser does."""
+        """Read events, and reconnect after each end of the stream, as a browser does."""
         kind = ""
         while not self._over:
             try:
@@ -134,21 +134,21 @@ class WebTable:
             self._changed.notify_all()
 
     def last(self, kind: str) -> Any:
-        """What was said last of this kind; None if nothing was."""
+        """Return the last event of this kind, or None if there was none."""
         return next((what for _, each, what in reversed(self.heard) if each == kind), None)
 
     def times(self, kind: str) -> list[float]:
-        """When something of this kind was said."""
+        """Return the times of all events of this kind."""
         return [when for when, each, _ in self.heard if each == kind]
 
     def wait(self, until: Callable[[], bool], seconds: float = PATIENCE_SECONDS) -> None:
-        """Until it is so; asks after everything that is heard."""
+        """Wait until `until` returns true, checking after every event."""
         with self._changed:
             assert self._changed.wait_for(until, seconds), (self.faults, self.heard[-1:])
 
     @property
     def state(self) -> Any:
-        """The table as it was told last."""
+        """The table as last received."""
         return self.last("table")
 
     def play(self, move: int) -> None:

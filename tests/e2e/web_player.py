@@ -1,4 +1,4 @@
-"""Somebody who plays against an engine on `linage-bot web`, game after game, without a browser."""
+"""A player who plays an engine on `linage-bot web`, game after game, without a browser."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class WebPlayer(threading.Thread):
 
     @property
     def faults(self) -> list[str]:
-        """What it was told of that went wrong, and what has ended it."""
+        """The errors that the player received, and the one that ended it."""
         told = [fault for table in self.tables for fault in table.faults]
         return told if self._failure is None else [*told, repr(self._failure)]
 

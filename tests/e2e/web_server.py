@@ -43,7 +43,7 @@ _FLAGS = (
 
 
 def environment(root: Path) -> dict[str, str]:
-    """Of a process that runs the code in `root`."""
+    """Return the environment of a process that runs the code in `root`."""
     return {**ENVIRONMENT, "PYTHONPATH": str(root)}
 
 
@@ -135,18 +135,18 @@ class Visit:
             self.weights[response.url] = int(response.headers.get("content-length", 0))
 
     def state(self) -> dict:
-        """The table as the server tells it."""
+        """The table as the server sends it."""
         return self.page.evaluate(_STATE)
 
     def wait_for_text(self, selector: str, text: str) -> None:
-        """Until an element says something."""
+        """Wait until an element contains a text."""
         self.page.wait_for_function(
             "([where, what]) => document.querySelector(where).textContent.includes(what)",
             arg=[selector, text],
         )
 
     def wait_for_turn(self) -> None:
-        """Until the engine has moved."""
+        """Wait until the engine has moved."""
         self.page.wait_for_function(
             "() => !/thinking|choosing/.test(document.querySelector('#status').textContent)"
         )
@@ -208,7 +208,7 @@ class Visit:
             self.page.wait_for_selector(f'#moves [data-move="{number}"]')
 
     def message(self) -> str:
-        """What the page says below the board."""
+        """The message below the board."""
         return self.page.inner_text("#message")
 
     def moves(self) -> list[str]:

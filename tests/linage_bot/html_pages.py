@@ -8,14 +8,14 @@ import re
 
 from linage_bot.drawing.html import SCRIPT
 
-# What a browser would fetch by itself; `href` of `a` is for readers who click.
+# Attributes that a browser fetches by itself; `href` of `a` is for readers who click.
 FETCHING = {"src", "srcset", "data", "poster", "background", "action", "xlink:href"}
 
 
 class Page(html.parser.HTMLParser):
-    """Reads a page: elements must be closed in order, ids be unique, and nothing be fetched.
+    """A parser that checks a page: elements closed in order, ids unique, and nothing fetched.
 
-    No script runs but our own, by its hash; what it gets of games is JSON.
+    No script runs but our own, by its hash; its data about games is JSON.
     """
 
     VOID = ("meta", "img", "br", "circle", "rect", "path", "line", "polygon", "polyline")

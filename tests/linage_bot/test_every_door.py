@@ -62,7 +62,7 @@ def history(name: str) -> History:
 
 @functools.cache
 def expected(name: str) -> Facts:
-    """From the positions after each move, each proven by itself."""
+    """Return the facts from a proof of each position after a move."""
     position, engine = history(name).position, Engine()
     assert known(position) is None
     assert wait_for_code(position.game, NEVER)
@@ -179,7 +179,7 @@ def test_every_analysis_tells_the_same_proof(name: str, door: Callable[[History]
 
 @pytest.mark.parametrize("name", some_quick(GAMES, "linage", "linage-parity"))
 def test_every_player_plays_by_proof(name: str) -> None:
-    """In the library, by GTP, for CGOS and by UGI; so the other bots, which ask the library."""
+    """Every interface plays proven moves: the library, GTP, CGOS and UGI."""
     so_far, wanted = history(name), expected(name)
     decision = Engine(seconds=PATIENT_SECONDS).play(so_far, may_resign=False)
     assert decision.exact

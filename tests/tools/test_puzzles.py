@@ -1,4 +1,4 @@
-"""Making puzzles: only what has one solution becomes one."""
+"""Making puzzles: only a position with one solution becomes a puzzle."""
 
 import attrs
 import pytest
@@ -15,7 +15,7 @@ def maker(name: str, size: str) -> PuzzleMaker:
 @pytest.mark.parametrize(("name", "count"), [("linage", 2), ("linage-parity", 1)])
 @pytest.mark.thorough
 def test_the_same_seed_makes_the_same_puzzles(name: str, count: int) -> None:
-    """Whatever was made before; all of them with one winning move, and others to choose from."""
+    """A seed gives the same puzzles, each with one winning move and others to choose from."""
     first, again = maker(name, "4").found(), maker(name, "4").found()
     for _ in range(count):
         puzzle = next(first)
@@ -26,7 +26,7 @@ def test_the_same_seed_makes_the_same_puzzles(name: str, count: int) -> None:
 
 
 def test_a_shipped_puzzle_is_made_again_of_its_position() -> None:
-    """Komi, steps, refutations and grade, whoever placed the stones."""
+    """Komi, steps, refutations and grade are reproduced, regardless of the stones' owners."""
     for name, size in (("linage", "5"), ("linage-parity", "5")):
         made = maker(name, size)
         puzzles = [each for each in shipped_puzzles().values() if each.game == _like(made, each)]
@@ -43,12 +43,12 @@ def _like(made: PuzzleMaker, puzzle: Puzzle) -> object:
 
 @pytest.mark.parametrize(("name", "size"), [("linage", "4"), ("linage-parity", "4x5")])
 def test_a_position_with_several_best_moves_is_no_puzzle(name: str, size: str) -> None:
-    """Nor is one that is lost, such as the empty 4x5 board of Parity Linage."""
+    """A position with several best moves is no puzzle, nor is a lost one."""
     assert maker(name, size).puzzle_of(GAMES[name].configure(size).start()) is None
 
 
 def test_what_is_found_at_once_is_found_with_more_visits_too() -> None:
-    """So a grade is a bound: whoever sees more finds it as well."""
+    """A grade is a bound: searches with more visits find the solution as well."""
     puzzles = shipped_puzzles().values()
     easy = next(each for each in puzzles if each.grade == 1)
     hard = next(each for each in puzzles if each.grade == 5)

@@ -1,4 +1,4 @@
-"""Games for tests that are about what comes after them."""
+"""Finished games, for tests of statistics and records."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Referee's clocks: who loses on time, what is left, and what engines are told."""
+"""Referee's clocks: losses on time, the time left, and the time that engines receive."""
 
 import pytest
 
@@ -64,7 +64,7 @@ CASES = [
 
 @pytest.mark.parametrize(("settings", "moves", "left"), CASES)
 def test_what_a_clock_leaves_for_the_next_move(settings, moves, left):
-    """In seconds, in each time system; nothing once the flag falls, beyond the margin."""
+    """The time left is right in each time system, and is none beyond the margin."""
     assert left_after(settings, *moves) == pytest.approx(left)
 
 
@@ -88,7 +88,7 @@ TOLD = [
 
 @pytest.mark.parametrize(("settings", "moves", "words"), TOLD)
 def test_engines_are_told_what_is_left(settings, moves, words):
-    """In whole seconds, rounded down, with the moves or periods left in overtime."""
+    """Engines receive whole seconds, rounded down, with the moves or periods in overtime."""
     clock = PlayerClock.full(settings)
     for used in moves:
         clock = clock.after(used)
@@ -96,7 +96,7 @@ def test_engines_are_told_what_is_left(settings, moves, words):
 
 
 def test_an_engine_that_reads_fractions_is_told_thousandths_and_never_too_many():
-    """Others are told 0 of 0.923 seconds: GTP has whole ones."""
+    """Engines without fractions receive whole seconds, rounded down, as in GTP."""
     clock = PlayerClock.full(ClockSettings(main_seconds=1, increment_seconds=0.05)).after(0.1266)
     assert clock.time_left(Player.SECOND, fractions=True) == ("time_left", "w", "0.923", "0")
     assert clock.time_left(Player.SECOND) == ("time_left", "w", "0", "0")
@@ -118,10 +118,10 @@ SETTINGS = [
 
 @pytest.mark.parametrize(("settings", "known", "words"), SETTINGS)
 def test_engines_learn_their_clock_in_the_commands_they_have(settings, known, words):
-    """Or of the nearest one that GTP has, which never gives them more time."""
+    """An engine without the clock's command receives the nearest of GTP, never with more time."""
     assert " ".join(time_settings(settings, known)) == words
 
 
 def test_without_a_clock_nothing_is_told():
-    """Even to an engine that has every command for it."""
+    """Without a clock no time command is sent."""
     assert time_settings(None, ALL) is None

@@ -33,7 +33,7 @@ def played(
 
 
 def test_the_rating_is_within_the_error_told() -> None:
-    """In more than nine of ten ladders, wherever the engine stands, and its games are few."""
+    """More than nine of ten ratings are within the error, for all strengths, after few games."""
     chance, within, lengths = random.Random(1), 0, []
     for number in range(50):
         true_elo = chance.uniform(100, 1200)
@@ -48,7 +48,7 @@ def test_the_rating_is_within_the_error_told() -> None:
 
 
 def test_most_games_are_against_those_that_are_near() -> None:
-    """A game that is won for sure tells nothing; nor do ever more against one rung."""
+    """Ladders avoid one-sided pairings and use at least three rungs."""
     ladder, games = played(700, random.Random(2))
     counts = {name: ladder.score(name)[1] for name in ladder.rungs}
     near = sum(count for name, count in counts.items() if abs(ladder.rungs[name].elo - 700) < 300)
@@ -57,7 +57,7 @@ def test_most_games_are_against_those_that_are_near() -> None:
 
 
 def test_exact_rungs_rate_as_a_rating_list_does() -> None:
-    """With rungs that are as told, the rating is that of a match with the same anchors."""
+    """With exact rungs the rating is that of a match with the same anchors."""
     chance = random.Random(3)
     rungs = [Rung("one", 0), Rung("two", 200), Rung("three", 500)]
     ladder, results = Ladder("engine", rungs), []
@@ -77,7 +77,7 @@ def test_exact_rungs_rate_as_a_rating_list_does() -> None:
 
 
 def test_the_error_is_never_below_that_of_the_rungs() -> None:
-    """However many games are played, one cannot know more than what the rungs are worth."""
+    """No number of games makes the rating more exact than its rungs."""
     ladder = Ladder("engine", [Rung("only", 500, 60)])
     for number in range(20_000):
         ladder.count("only", number % 2, number // 2 % 2)
@@ -103,7 +103,7 @@ def test_who_wins_or_loses_all_is_bounded(points: float, words: str) -> None:
 
 
 def test_rungs_that_are_absent_are_not_chosen() -> None:
-    """Without any there is nothing to be played."""
+    """Absent rungs are not chosen, and without rungs there is no game."""
     ladder = Ladder("engine", RUNGS)
     names = [rung.name for rung in RUNGS]
     assert set(ladder.next_rungs(5, names[2:])) <= {*names[:2]}

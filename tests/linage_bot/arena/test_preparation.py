@@ -1,4 +1,4 @@
-"""How an engine is told which game it plays."""
+"""Sending the game's rules to an engine."""
 
 import pytest
 
@@ -33,7 +33,7 @@ PREPARATIONS = [
 
 @pytest.mark.parametrize(("game", "commands", "told"), PREPARATIONS)
 def test_engines_are_told_the_game_in_the_commands_they_have(game, commands, told):
-    """One that has none but GTP's own is told size and komi, as far as it knows them."""
+    """An engine with GTP's own commands alone receives size and komi, if it has these commands."""
     assert "|".join(" ".join(words) for words in preparation(game, commands)) == told
 
 

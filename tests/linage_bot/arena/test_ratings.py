@@ -59,7 +59,7 @@ def design(records, names):
 
 @pytest.mark.filterwarnings("ignore::statsmodels.tools.sm_exceptions.DomainWarning")
 def test_ratings_and_clustered_errors_equal_those_of_statsmodels(game):
-    """On 360 games, to 0.00001 Elo; games of one opening pair count as one cluster."""
+    """Ratings of 360 games agree to 0.00001 Elo; pairs with one opening are one cluster."""
     import statsmodels.api  # takes a second, which other tests need not wait for
 
     records = play(game, 30, seed=3)
@@ -86,7 +86,7 @@ def test_ratings_and_clustered_errors_equal_those_of_statsmodels(game):
 
 
 def test_with_sides_balanced_out_ratings_equal_those_of_choix(game):
-    """Without draws, and with every game mirrored, the advantage is 0 and the model is choix's."""
+    """Without draws and with mirrored games the advantage is 0 and ratings are those of choix."""
     import choix  # takes a second, too
 
     records = play(game, 20, seed=4, draws=0.0)
@@ -104,7 +104,7 @@ def test_with_sides_balanced_out_ratings_equal_those_of_choix(game):
 
 
 def test_an_anchor_keeps_its_rating_and_the_differences_stay(game):
-    """With no error of its own, and to a millionth of an Elo."""
+    """An anchor has no error, and differences agree to a millionth of an Elo."""
     records = play(game, 20, seed=5)
     free = {r.name: r for r in rate(NAMES, records, prior_elo=math.inf).ratings}
     held = {r.name: r for r in rate(NAMES, records, {"bea": 2000.0}, prior_elo=math.inf).ratings}
@@ -114,7 +114,7 @@ def test_an_anchor_keeps_its_rating_and_the_differences_stay(game):
 
 
 def test_several_anchors_hold_and_the_others_find_their_place_between(game):
-    """To the point, however their games between them went."""
+    """Several anchors keep their ratings exactly, for any results between them."""
     records = play(game, 20, seed=6)
     held = {r.name: r.elo for r in rate(NAMES, records, {"ada": 100.0, "dora": -100.0}).ratings}
     assert (held["ada"], held["dora"]) == (100.0, -100.0)
@@ -131,7 +131,7 @@ def test_who_has_won_all_gets_a_high_but_finite_rating(game):
 
 
 def test_an_engine_without_games_is_in_the_middle(game):
-    """It stands in the list all the same, between winner and loser."""
+    """An engine without games is listed between the winner and the loser."""
     ratings = rate(("ada", "bea", "cleo"), [game(1, "ada"), game(2, None)]).ratings
     assert [r.name for r in ratings] == ["ada", "cleo", "bea"]
     assert ratings[1].games == 0
@@ -158,7 +158,7 @@ def test_without_a_prior_what_the_games_do_not_tell_is_not_told(game, records):
 
 
 def test_results_that_are_counted_are_rated_as_the_single_games(game):
-    """So a list over years need only keep how often each result came."""
+    """Counts of equal results suffice, so a list over years can be stored compactly."""
     records = play(game, 10, seed=7)
     singles = [attrs.evolve(ScoredGames.of(record), cluster=None) for record in records]
     counted = [
@@ -174,7 +174,7 @@ def test_results_that_are_counted_are_rated_as_the_single_games(game):
 
 
 def test_errors_do_not_depend_on_how_many_pairs_are_looked_at_together(game, monkeypatch):
-    """Nor on the order of the games; large events are worked off in parts."""
+    """Errors depend neither on the size of parts nor on the order of games."""
     records = play(game, 10, seed=8)
     whole = rate(NAMES, records)
     monkeypatch.setattr(ratings, "_CLUSTERS_AT_ONCE", 7)
@@ -224,7 +224,7 @@ def test_of_who_won_or_lost_all_games_only_a_bound_is_known(game):
 
 
 def test_where_nobody_lost_to_a_weaker_one_no_rating_is_known(game):
-    """Only the order is, which the list keeps."""
+    """Without an upset only the order of the engines is known."""
     ratings = rate(NAMES, always(game, lambda one, _two: one))
     assert [rating.name for rating in ratings.ratings] == list(NAMES)
     assert set(knowledge(ratings).values()) == {Knowledge.UNKNOWN}
@@ -243,7 +243,7 @@ def test_an_anchor_far_away_bounds_those_who_met_it(game):
 
 
 def test_an_anchor_makes_bounds_of_what_would_not_be_known(game):
-    """Its rating is known, so those of who met it are bounded."""
+    """An anchor gives bounds to the ratings of its opponents."""
     ratings = rate(NAMES, always(game, lambda one, _two: one), {"bea": 1000.0})
     assert knowledge(ratings) == {
         "ada": Knowledge.AT_LEAST,
@@ -265,7 +265,7 @@ def test_an_anchor_makes_bounds_of_what_would_not_be_known(game):
     ],
 )
 def test_the_advantage_is_known_only_where_nobody_won_always_with_a_side(game, winners, known):
-    """For two engines: each must have scored, and not always won, as First."""
+    """With two engines, each needs a point as First and a lost point as First."""
     records = [game(number, winner) for number, winner in enumerate(winners, 1)]
     ratings = rate(("ada", "bea"), records)
     assert math.isfinite(ratings.advantage_error) == known
@@ -301,7 +301,7 @@ def unbounded_advantage(records, names):
 
 
 def test_whether_the_advantage_is_known_agrees_with_linear_programming(game):
-    """On small events of all sorts, some of which tell it."""
+    """The two methods agree on small events, with and without a known advantage."""
     rng = random.Random(7)
     told = []
     for _ in range(60):
@@ -309,7 +309,7 @@ def test_whether_the_advantage_is_known_agrees_with_linear_programming(game):
         records = rng.sample(records, rng.randint(2, len(records)))
         records.append(attrs.evolve(records[0], key=Key(records[0].key.pairing, 9)))
         if all(record.winner is None for record in records):
-            continue  # they tell that there is none, but nothing of the error
+            continue  # the advantage is 0, but its error is unknown
         told.append(math.isfinite(rate(NAMES, records).advantage_error))
         assert told[-1] == (not unbounded_advantage(records, NAMES))
     assert {True, False} == set(told)

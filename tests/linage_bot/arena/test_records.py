@@ -10,7 +10,7 @@ from linage_bot.rules import GAMES
 
 
 def test_a_record_is_read_back_as_it_was(game):
-    """Through JSON, as on disk: drawn, forfeited, without moves, with claims and log."""
+    """Records survive JSON: drawn, forfeited, without moves, with claims and log."""
     for record in (
         game(1, "ada"),
         game(2, None, claims=("0", None)),
@@ -21,7 +21,7 @@ def test_a_record_is_read_back_as_it_was(game):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_rules_of_every_game_can_be_written_and_read(name):
-    """So a stored game can be replayed whichever it was."""
+    """A stored game of any kind can be replayed."""
     game = GAMES[name].configure()
     assert Rules.of(game).game() == game
 
@@ -69,7 +69,7 @@ def test_the_sgf_file_tells_players_result_and_why(game):
 
 
 def test_the_sgf_file_tells_what_no_player_chose(game):
-    """How many moves the opening gave, and how the pie went: so nobody is blamed for them."""
+    """The SGF file has the number of given moves and the pie, which the mover did not choose."""
     record = game(1, "ada", opening_moves=2, pie="ada offered C3, bea chose White")
     text = to_sgf(record.sgf_record())
     assert "ON[2 given moves]" in text

@@ -1,4 +1,4 @@
-"""The referee: our rules decide what is legal, when a game is over and who has won."""
+"""The referee: our rules decide legality, the end of a game, and the winner."""
 
 import pytest
 
@@ -10,7 +10,7 @@ GAME = Linage.configure("3", 0.5)
 
 
 def judged(*answers, **options):
-    """The referee and what the last answer led to; none of the others may end the game."""
+    """Return the referee and its ruling on the last answer; no earlier one may end the game."""
     referee = Referee(options.pop("game", GAME), **options)
     for answer in answers[:-1]:
         assert referee.judge(answer) is None
@@ -18,7 +18,7 @@ def judged(*answers, **options):
 
 
 def test_moves_are_taken_in_any_case_and_kept_as_vertices():
-    """With blanks around them, too; records spell them one way."""
+    """Moves may have any case and blanks around them; records use one spelling."""
     referee, ending = judged("a1", " PASS ", "B1")
     assert ending is None
     assert referee.moves == ["A1", "pass", "B1"]
@@ -26,26 +26,26 @@ def test_moves_are_taken_in_any_case_and_kept_as_vertices():
 
 
 def test_the_game_ends_by_the_rules_of_the_game():
-    """Two passes in Linage, with the score that the rules count."""
+    """Two passes end a game of Linage with the score by the rules."""
     referee, ending = judged("B1", "pass", "pass")
     assert referee.history.position.over
     assert ending == Ending(Player.SECOND, "W+0.5", "score")
 
 
 def test_equal_scores_are_a_draw_written_0():
-    """As in SGF files; nobody is the winner."""
+    """A draw is written as in SGF files and has no winner."""
     _, ending = judged("pass", "pass", game=Linage.configure("3", 0.0))
     assert ending == Ending(None, "0", "score")
 
 
 def test_a_result_without_points_has_only_a_winner():
-    """In Parity Linage, after two passes: `B+` or `W+`."""
+    """A result of Parity Linage is `B+` or `W+`."""
     _, ending = judged("pass", "pass", game=ParityLinage.configure("5"))
     assert ending.result in ("B+", "W+")
 
 
 def test_resigning_gives_the_game_to_the_opponent():
-    """Also with a capital letter, and whatever the score."""
+    """A resignation counts in any letter case and with any score."""
     _, ending = judged("A1", "Resign")
     assert ending == Ending(Player.FIRST, "B+R", "resignation")
 
@@ -68,27 +68,27 @@ def test_what_is_no_legal_move_forfeits_the_game(answers, reason):
 
 
 def test_a_move_limit_ends_the_game_with_the_score_as_it_stands():
-    """It is called an adjudication, with the number of moves in its reason."""
+    """A game at the move limit is an adjudication that names the number of moves."""
     referee, ending = judged("A1", "pass", max_moves=2)
     assert (ending.how, ending.result) == ("adjudication", str(referee.history.position.result()))
     assert ending.reason == "scored after 2 moves"
 
 
 def test_an_end_by_the_rules_comes_before_the_move_limit():
-    """Where both come with the same move, it is no adjudication."""
+    """A game that ends by the rules at the move limit is no adjudication."""
     _, ending = judged("pass", "pass", max_moves=2)
     assert ending.how == "score"
 
 
 def test_opening_moves_stand_on_the_board_before_the_first_answer():
-    """They are the record's first moves, and whose turn it is follows from them."""
+    """Opening moves are the record's first moves and decide the turn."""
     referee = Referee(GAME, opening=(0, 4))
     assert referee.moves == ["A1", "B2"]
     assert referee.to_move is Player.FIRST
 
 
 def test_a_loss_on_time_is_marked_so():
-    """With a T, where other forfeits have an F."""
+    """A loss on time has a T; other forfeits have an F."""
     assert forfeit(Player.SECOND, "too slow", on_time=True).result == "B+T"
     assert forfeit(Player.FIRST, "died").result == "W+F"
 
@@ -105,7 +105,7 @@ def test_a_witness_checks_nothing_and_ends_with_two_passes():
 
 
 def test_a_witness_still_wants_moves():
-    """What is no vertex at all forfeits, and resigning gives the game away."""
+    """A word that is no vertex forfeits, and a resignation loses the game."""
     assert Witness(GAME, (), None).judge("resign").result == "W+R"
     assert Witness(GAME, (), None).judge("Z99").reason == "'Z99' is not a move"
 
@@ -121,6 +121,6 @@ def test_a_witness_still_wants_moves():
     ],
 )
 def test_without_a_referee_the_engines_must_agree(claims, result, winner):
-    """Where they do not, or one is silent, nobody has won."""
+    """If the engines disagree or one is silent, there is no winner."""
     ending = by_claims(claims)
     assert (ending.result, ending.winner) == (result, winner)

@@ -19,7 +19,7 @@ def test_the_table_counts_games_points_sides_and_time(game):
 
 
 def test_moves_of_the_opening_cost_nobody_time(game):
-    """They are not counted among anybody's moves either."""
+    """Opening moves count neither as moves nor as time of an engine."""
     record = game(1, "ada", opening_moves=3, seconds=(3.0,))
     ada, bea = Crosstable(("ada", "bea"), [record]).rows()
     assert (ada.moves, bea.moves, bea.seconds) == (0, 1, 3.0)
@@ -35,7 +35,7 @@ def test_the_better_engine_stands_above_and_equal_ones_keep_their_order(game):
 
 
 def test_an_engine_is_withdrawn_after_failures_in_succession_only(game):
-    """Losing a game in the usual way begins the count anew; it is told once."""
+    """A game lost in the usual way resets the count; the withdrawal is reported once."""
     forfeit = {"ending": "forfeit"}
     failures = Failures(("ada", "bea"), 2)
     assert failures.add(game(1, "bea", **forfeit)) is None

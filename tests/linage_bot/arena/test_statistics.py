@@ -1,4 +1,4 @@
-"""Elo, LOS and SPRT: equal to what is published, and to scipy's answer to the same question."""
+"""Elo, LOS and SPRT: equal to published values and to scipy's results."""
 
 import math
 
@@ -45,7 +45,7 @@ PLAYS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, ma
 @hypothesis_settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(PLAYS, st.randoms())
 def test_a_pair_counts_when_it_holds_a_game_that_no_counted_pair_holds(game, pairs, chance):
-    """In whichever order the games of several pairs end, there are no more pairs than that."""
+    """The order in which games end does not raise the number of counted pairs."""
     plays = [
         (opening, swapped, course)
         for opening, courses in enumerate(pairs)
@@ -66,7 +66,7 @@ def test_a_pair_counts_when_it_holds_a_game_that_no_counted_pair_holds(game, pai
 
 
 def test_a_match_of_copies_tells_what_one_pair_tells(game):
-    """Neither its Elo nor its certainty nor its test is surer than the one pair."""
+    """Copies of a pair make neither Elo, certainty nor the test more certain."""
     test = SprtSettings(0, 50)
     plays = [(opening, swapped, 1) for opening in range(20) for swapped in (False, True)]
     copies = Pairs.of("ada", "bea", recorded(game, plays))
@@ -93,7 +93,7 @@ SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 def test_estimates_equal_the_published_ones(
     counts, elo, elo_error, normalized, normalized_error, superiority
 ):
-    """To all decimals that fastchess's tests give."""
+    """Estimates agree with all published decimals of fastchess's tests."""
     pairs = Pairs(counts)
     assert pairs.elo().value == pytest.approx(elo, abs=0.006)
     assert pairs.elo().error == pytest.approx(elo_error, abs=0.006)
@@ -121,7 +121,7 @@ LLRS = [
 def test_the_llr_equals_the_published_method_to_6_decimals(
     counts, elo0, elo1, logistic, normalized
 ):
-    """In both models, also where counts are zero or all in one place."""
+    """The LLR agrees in both models, also for zero counts and a single outcome."""
     pairs = Pairs(counts)
     for model, expected in (("logistic", logistic), ("normalized", normalized)):
         test = SprtSettings(elo0, elo1, model=model)
@@ -147,7 +147,7 @@ def likeliest(observed, constraint):
 @pytest.mark.parametrize("counts", [(10, 30, 60, 40, 20), (5, 2, 3, 4, 9), (40, 30, 20, 10, 5)])
 @pytest.mark.parametrize("elos", [(0.0, 20.0), (-30.0, 10.0), (0.0, 300.0), (-250.0, 250.0)])
 def test_the_llr_is_the_ratio_of_the_largest_likelihoods(counts, elos):
-    """By the definition, with scipy's optimiser in place of a formula."""
+    """The LLR agrees with its definition, computed by scipy's optimiser."""
     observed = [count / sum(counts) for count in counts]
 
     def mean(p):
@@ -166,7 +166,7 @@ def test_the_llr_is_the_ratio_of_the_largest_likelihoods(counts, elos):
 
 @given(COUNTS)
 def test_seen_from_the_other_engine_everything_changes_its_sign(counts):
-    """For any counts: who is named first gains nothing by it."""
+    """The order of the two engines does not matter, for any counts."""
     pairs, mirrored = Pairs(counts), Pairs(counts[::-1])
     assert mirrored.elo().value == pytest.approx(-pairs.elo().value)
     assert mirrored.elo().low == pytest.approx(-pairs.elo().high)
@@ -179,12 +179,12 @@ def test_seen_from_the_other_engine_everything_changes_its_sign(counts):
 
 @given(st.floats(-1000, 1000))
 def test_elo_and_score_are_two_words_for_one_thing(elo):
-    """From -1,000 to 1,000 Elo, there and back to a millionth."""
+    """From -1,000 to 1,000 Elo, the conversion and its inverse agree to a millionth."""
     assert elo_of_score(score_of_elo(elo)) == pytest.approx(elo, abs=1e-6)
 
 
 def test_before_the_first_pair_nothing_is_known():
-    """Even odds and an endless interval, and no division by zero."""
+    """Without a pair, odds are even and the interval is infinite."""
     pairs = Pairs()
     assert (pairs.score, pairs.superiority(), llr(SprtSettings(0, 5), pairs)) == (0.5, 0.5, 0.0)
     assert pairs.elo().low == -math.inf
@@ -205,7 +205,7 @@ def test_who_has_won_all_may_be_infinitely_better_but_a_few_pairs_prove_little()
 
 
 def test_only_finished_pairs_count_and_only_those_of_the_two(game):
-    """From the side of the engine named first, whichever played first."""
+    """Points are counted for the engine named first, regardless of the colours."""
     records = [
         game(1, "ada"),
         game(2, "ada"),
@@ -219,7 +219,7 @@ def test_only_finished_pairs_count_and_only_those_of_the_two(game):
 
 
 def test_a_test_ends_at_walds_bounds():
-    """By alpha and beta, each on its own side; in between it goes on."""
+    """Alpha and beta each set their own bound; in between the test continues."""
     test = SprtSettings(0, 10, alpha=0.05, beta=0.1)
     assert bounds(test) == pytest.approx((math.log(0.1 / 0.95), math.log(0.9 / 0.05)))
     assert verdict(test, Pairs((0, 5, 10, 5, 0))) is Verdict.UNDECIDED
@@ -230,7 +230,7 @@ def test_a_test_ends_at_walds_bounds():
 @pytest.mark.parametrize("model", ["logistic", "normalized"])
 @pytest.mark.parametrize("elo", [300, 2000])
 def test_a_test_of_large_differences_is_decided_from_the_first_pairs(model, elo):
-    """Also where all pairs ended alike: those won prove the larger one, those lost disprove it."""
+    """Pairs with one outcome decide a test of large differences."""
     for test in (SprtSettings(0, elo, model=model), SprtSettings(-elo, 0, model=model)):
         assert verdict(test, Pairs((0, 0, 0, 0, 30))) is Verdict.ACCEPTED
         assert verdict(test, Pairs((30, 0, 0, 0, 0))) is Verdict.REJECTED

@@ -1,4 +1,4 @@
-"""What an engine of UGI is told of its game and of its clock."""
+"""The game and clock that a UGI engine receives."""
 
 import attrs
 import pytest
@@ -21,7 +21,7 @@ def told(game, description, options=None):
 
 
 def test_our_engine_is_told_the_whole_game():
-    """Size, komi and all options, and that there is no pie unless it is asked for."""
+    """Our engine receives size, komi and all options, and no pie unless requested."""
     game = GAMES["linage"].configure("9x7", 3.5, {"button": "on"})
     assert told(game, OURS) == [
         "game linage",
@@ -36,7 +36,7 @@ def test_our_engine_is_told_the_whole_game():
 
 
 def test_an_engine_is_told_only_what_it_knows():
-    """By the name that it has for it, and as its kind of option wants it."""
+    """Options are sent by the engine's own names and types, and only those that it has."""
     game = GAMES["linage-parity"].configure("5", None, {"passing": "off"})
     options = (
         "id name x\noption name Size type spin default 9\noption name Passing type check\noption"
@@ -46,7 +46,7 @@ def test_an_engine_is_told_only_what_it_knows():
 
 
 def test_an_engine_may_be_told_otherwise():
-    """Its own options come in place of the game's, and an empty one is not told."""
+    """An engine's own options replace the game's, and an empty one is not sent."""
     game = GAMES["linage"].configure("5")
     own = {"edition": "", "threads": 2, "line": 4, "solver": False}
     assert told(game, OURS, own) == [
@@ -104,7 +104,7 @@ CLOCKS = {
 
 @pytest.mark.parametrize("name", CLOCKS)
 def test_a_clock_is_told_in_ugis_words(name):
-    """Never more time than there is, and what UGI does not have as the nearest that it has."""
+    """The clock sent never exceeds the time left; other systems become the nearest of UGI."""
     own, other, words = CLOCKS[name]
     assert " ".join(go_words(Player.FIRST, own, other, ())) == words
     if own.settings.move_seconds == 0 and name.startswith("another"):
@@ -113,19 +113,19 @@ def test_a_clock_is_told_in_ugis_words(name):
 
 
 def test_without_a_clock_an_engine_is_told_its_own_words():
-    """Or nothing, so that it thinks as it was started."""
+    """The engine gets its configured words, or none to keep its own limits."""
     assert go_words(Player.FIRST, None, FISCHER, ("nodes", "5")) == ("nodes", "5")
     assert go_words(Player.FIRST, None, None, ()) == ()
 
 
 def test_a_clock_that_ran_is_told_as_it_stands():
-    """What is left, after the increment."""
+    """The clock sent is the time left, increment included."""
     ran = attrs.evolve(FISCHER, main_left=3.1239)
     assert go_words(Player.SECOND, ran, FISCHER, ())[:4] == ("p1time", "10000", "p2time", "3123")
 
 
 def test_a_result_is_a_score_without_points():
-    """It can be compared with what the other engine says; in the middle of a game it is none."""
+    """A result can be compared with the other engine's; during a game it is empty."""
     assert [score_of(word) for word in ("p1win", "p2win", " draw\n", "none", "what")] == [
         "B+",
         "W+",

@@ -45,7 +45,7 @@ def frames(data):
 
 
 def colour(frame, position, point):
-    """What is seen in a corner of a point's place, or on its stone."""
+    """Return the colour in a corner of a point's place, or on its stone."""
     board = position.game.board
     plan = Plan.of(board, coordinates=True, caption=False)
     scale = frame.width / plan.width
@@ -65,7 +65,7 @@ def expected(position, point):
 
 
 def agrees(frame, position):
-    """Whether each point looks as it is, but for what a palette of 256 colours blurs."""
+    """Return whether the frame shows the position, within the error of a 256-colour palette."""
     return all(
         abs(one - other) < 8
         for point in bits(position.game.board.points)
@@ -89,7 +89,7 @@ def test_every_position_has_its_frame(game):
     ("game", "size"), [("linage", "3"), ("linage", "25"), ("linage", "25x3"), ("gardar", "13")]
 )
 def test_every_board_has_a_handy_size(game, size):
-    """Neither a stamp nor a poster."""
+    """Pictures are between 180 and 680 pixels on every board."""
     positions, moves = played(game, size, "A1 B2")
     (first, _), *_ = frames(gif(positions, moves))
     assert 180 < max(first.size) < 680
@@ -118,7 +118,7 @@ def test_a_long_game_is_shown_in_steps():
 
 
 def test_an_animation_that_is_stopped_ends_at_its_next_frame():
-    """So that nobody draws for those who have gone."""
+    """Drawing stops soon after the request is cancelled."""
 
     class Soon(threading.Event):
         looks = 0
@@ -134,6 +134,6 @@ def test_an_animation_that_is_stopped_ends_at_its_next_frame():
 
 
 def test_a_game_without_moves_is_one_picture():
-    """As it is before the first."""
+    """A game without moves gives one picture, of its start."""
     ((frame, _),) = frames(gif([position_of("linage", "5")], []))
     assert frame.width > 5 * STEP

@@ -16,7 +16,7 @@ def drawn(*values, **more):
 
 
 def heights(root):
-    """Where the line's corners are, from the top."""
+    """Return the heights of the line's corners, from the top."""
     line = next(path for path in root.iter("path") if path.get("stroke-width") == "1.5")
     return [float(y) for y in re.findall(r",([-\d.]+)", line.get("d"))]
 
@@ -41,7 +41,7 @@ def test_a_larger_value_stands_higher_between_round_numbers(values):
 
 
 def test_every_moment_tells_its_value_and_leads_somewhere():
-    """And what it shows is said in words; whatever these are, they are text."""
+    """Each point has its value as a tooltip and a link; the chart's label is escaped."""
     root = drawn(1, 2, 3)
     assert root.get("aria-label") == "A <name>"
     links = {link.get("href"): link.find("title").text for link in root.iter("a")}
@@ -56,7 +56,7 @@ def test_of_many_moments_some_are_led_to():
 
 
 def test_what_is_not_sure_is_dashed():
-    """From the first value to the first that is."""
+    """The curve is dashed up to the first certain value."""
     dashed = [path for path in drawn(1, 2, sure=False).iter("path") if path.get("stroke-dasharray")]
     assert len(dashed) == 1
     assert not any(path.get("stroke-dasharray") for path in drawn(1, 2).iter("path"))

@@ -10,7 +10,7 @@ from tests.linage_bot.html_pages import Page
 
 
 def test_a_page_is_a_whole_document():
-    """It says who made it, and has the colours of light and dark once; its title is text."""
+    """A page names its maker, has both colour schemes once, and escapes its title."""
     text = render("base.html", title="A <b> & c")
     page = Page(text)
     assert text.startswith("<!DOCTYPE html>\n")
@@ -21,7 +21,7 @@ def test_a_page_is_a_whole_document():
 
 
 def test_a_page_may_be_replaced_by_another_of_ours_and_by_no_others(tmp_path):
-    """It says near its beginning who made it; where nothing is, nothing is lost."""
+    """Only our own pages, recognised near their beginning, are replaced."""
     page = tmp_path / "index.html"
     assert may_replace(page)
     page.write_text(render("base.html", title="ours"), encoding="utf-8")

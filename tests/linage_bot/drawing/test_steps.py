@@ -1,4 +1,4 @@
-"""What the viewer's script is told shows the board as a picture does."""
+"""The viewer script's data show the board as a picture does."""
 
 import random
 import re
@@ -40,20 +40,20 @@ def test_the_changes_lead_from_each_position_to_the_next(id_):
 
 
 def test_stones_that_were_set_up_are_there_from_the_start():
-    """The first position is told whole."""
+    """The first position is complete, with all its stones."""
     game = GAMES["linage"].configure("5")
     later = game.start().after(3).after(7)
     assert changes([later])[0][:4] == [3, 1, 7, 2]
 
 
 def test_a_pass_has_no_place():
-    """And every other move has its point."""
+    """A pass has no point in the viewer's data."""
     assert steps([[], []], [PASS], ["a", "b"], {})["moves"] == [None]
 
 
 @pytest.mark.parametrize("id_", sorted(GAMES))
 def test_an_empty_board_has_a_place_for_each_point(id_):
-    """And no stone yet; its key tells boards apart that look otherwise."""
+    """The empty board has a place for each point, no stone, and a key for its appearance."""
     game = GAMES[id_].configure(SIZES.get(id_, "5"))
     image = ET.fromstring(empty_board(game))
     places = [place.split(",") for place in image.get("data-points").split()]

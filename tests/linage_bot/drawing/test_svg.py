@@ -73,7 +73,7 @@ def test_row_one_is_at_the_bottom():
 
 
 def test_areas_have_their_owners_colours():
-    """Blue is First's, orange Second's; each area tells its owner to those who point at it."""
+    """First's areas are blue and Second's orange; each has a tooltip with its owner."""
     # A wall leaves a column to Vertical; a second one a row to Horizontal.
     position = position_of("linage", "5", "B1 B2 B3 B4 B5 C4 D4 E4")
     paths = list(picture(position).iter(f"{SVG}path"))
@@ -84,7 +84,7 @@ def test_areas_have_their_owners_colours():
 
 
 def test_stones_look_alike_in_games_of_one_colour():
-    """Who placed a stone is not shown where it has no meaning."""
+    """Stones differ in colour only in games where their owner matters."""
     for game, colours in (("linage", 1), ("linage-two-color", 2), ("gardar", 2)):
         root = picture(position_of(game, "4", "A1 B2", "C3"))
         fills = {g.get("fill") for g in root.iter(f"{SVG}g") if stones(g)}
@@ -157,7 +157,7 @@ def test_a_line_is_numbered_stones(game):
 
 
 def test_moves_of_a_line_show_who_makes_them():
-    """Even where all stones look alike, both players' moves differ."""
+    """Both players' moves differ, even if all stones look alike."""
     for game in ("linage", "leblin"):
         position = position_of(game, "5")
         root = picture(position, line=(0, 1, 2))
@@ -166,7 +166,7 @@ def test_moves_of_a_line_show_who_makes_them():
 
 
 def test_an_arrow_points_from_here_to_there():
-    """It begins at the one point and its tip is the place nearest to the other."""
+    """An arrow begins at one point, with its tip near the other."""
     position = position_of("linage", "5")
     root = picture(position, arrows=((0, 4), (7, 7)))
     (arrow,) = [path for path in root.iter(f"{SVG}path") if path.get("stroke-width") == "2.8"]
@@ -179,7 +179,7 @@ def test_an_arrow_points_from_here_to_there():
 
 
 def test_weights_are_stronger_for_larger_numbers():
-    """The most visited point stands out; points without visits stay as they are."""
+    """The most visited point is the strongest; points without visits are unmarked."""
     root = picture(position_of("gardar", "3"), weights={0: 100, 1: 25, 2: 0})
     cells = [path for path in root.iter(f"{SVG}path") if path.get("opacity")]
     assert [float(path.get("opacity")) for path in cells] == [0.7, 0.39]
@@ -200,7 +200,7 @@ def full_picture():
 
 
 def test_every_colour_has_a_dark_one():
-    """Whatever is drawn, the style sheet names it, and the attributes say the light colour."""
+    """Each drawn element has a light colour as attribute and a dark one in the style sheet."""
     for element in ET.fromstring(full_picture().svg()).iter():
         if element.tag == f"{SVG}style":
             assert element.text == STYLE
@@ -224,7 +224,7 @@ def contrast(one, other):
 
 @pytest.mark.parametrize("shade", ["light", "dark"])
 def test_what_is_written_can_be_read(shade):
-    """Letters differ from what is behind them by 4.5, as accessibility asks; names by 3."""
+    """Text has a contrast of at least 4.5, as accessibility requires; point names have 3."""
 
     def ratio(one, other):
         return contrast(getattr(INKS[one], shade), getattr(INKS[other], shade))
@@ -249,7 +249,7 @@ def test_an_unstyled_picture_is_the_same_without_its_style_sheet():
 
 
 def test_regions_that_are_counted_are_numbered():
-    """In Parity Linage each of them, on an empty point of its own, if labels say nothing else."""
+    """In Parity Linage each region has a number, unless labels replace it."""
     position = position_of("linage-parity", "5", "C1 C2 C3 C4 C5")
     assert texts(picture(position, coordinates=False)) == ["1", "2"]
     first, second = (min(bits(area.points)) for area in position.areas())
@@ -261,7 +261,7 @@ def test_regions_that_are_counted_are_numbered():
 
 
 def test_lifelines_are_dots():
-    """Of both players beside each other on a point, and no cell is coloured by them."""
+    """Both players' lifelines are dots side by side, without coloured cells."""
     root = picture(position_of("leblin", "5", "A1", "E5"))
     dots = {
         group.get("fill"): {

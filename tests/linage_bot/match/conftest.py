@@ -47,7 +47,7 @@ def duel(tmp_path):
 
 @pytest.fixture
 def play(wires):
-    """The records that an event ends with, and what was shown; no engine is left.
+    """Return a function that plays an event and returns its records and output.
 
     It may be stopped after some seconds; nearly every answer takes one thousandth.
     """

@@ -27,7 +27,7 @@ def test_an_engine_that_always_fails_is_withdrawn(duel, play):
 
 
 def test_an_event_that_is_over_is_shown_and_not_played_again(duel, play, wires):
-    """Whoever starts it once more sees the result at once."""
+    """Starting a finished event again shows its result at once."""
     records, _ = play(duel())
     again, shown = play(duel())
     assert again == records
@@ -52,7 +52,7 @@ def test_a_pair_of_games_shares_its_opening_with_sides_swapped(duel, play, wires
     ("tournament", "games"), [("round-robin", 12), ("gauntlet", 6), ("swiss", 8)]
 )
 def test_tournaments_of_several_engines_are_played_whole(duel, play, tournament, games):
-    """Everyone meets whom the tournament says, once, and the ratings are told."""
+    """Each tournament's pairings are played once, and the ratings are shown."""
     event = duel(games=2, concurrency=2)
     more = (
         EngineSettings(("engine", "seed=3"), name="third"),
@@ -68,7 +68,7 @@ def test_tournaments_of_several_engines_are_played_whole(duel, play, tournament,
 
 
 def test_engines_that_have_left_are_let_go(duel, play):
-    """However long an event of several engines, it keeps no more than those that sit there."""
+    """An event of several engines keeps only the engines of running games in memory."""
 
     def count():
         gc.collect()
@@ -88,7 +88,7 @@ def test_engines_that_have_left_are_let_go(duel, play):
 
 
 def test_several_games_in_one_event_take_turns(duel, play):
-    """One event may be of several games."""
+    """An event may consist of several games."""
     games = (GameSettings(size=5), GameSettings("leblin", size=5), GameSettings("gardar", size=3))
     records, _ = play(duel(games=6, game=games, max_moves=30))
     assert [record["rules"]["id"] for record in records] == [
@@ -98,7 +98,7 @@ def test_several_games_in_one_event_take_turns(duel, play):
 
 
 def test_a_sequential_test_ends_the_match_when_it_is_decided(duel, play):
-    """Nothing is played that changes no verdict, now or when it is begun again."""
+    """A decided test plays no further game, now or after a restart."""
     openings = OpeningSettings(random_moves=2)
     event = duel("resign", games=400, sprt=SprtSettings(0, 200), openings=openings)
     records, shown = play(event)
@@ -111,7 +111,7 @@ def test_a_sequential_test_ends_the_match_when_it_is_decided(duel, play):
 
 
 def test_engines_without_the_pie_commands_are_refused(duel, play):
-    """Before any game it is told which engine cannot play the event."""
+    """The error comes before any game and names the engine."""
     with pytest.raises(SettingFault, match=r"engines\[1\]\.command: does not have .* pie_choose"):
         play(duel("without=pie_choose", pie=True))
 
@@ -131,7 +131,7 @@ WRONG = [
 def test_a_file_can_be_corrected_before_the_first_game(
     duel, play, tournament, wrong, changes, fault
 ):
-    """Whatever is wrong, with an engine that plays late, too: nothing is written until then."""
+    """Nothing is written before the first game, so any fault of the file can be corrected."""
     count = 2 if tournament == "match" else 3
     engines = tuple(EngineSettings(("engine",), name=str(number)) for number in range(count))
     event = duel(games=2, engines=engines, tournament=tournament, max_moves=2)
@@ -145,7 +145,7 @@ def test_a_file_can_be_corrected_before_the_first_game(
 
 
 def test_who_stops_an_event_loses_only_the_games_that_were_going_on(duel, play):
-    """What was finished is kept, and the rest is played when the event is begun again."""
+    """Finished games are stored, and the same command plays the rest."""
     stopped, _ = play(duel(), stop_after=0.06)
     assert 0 < len(stopped) < 4
     whole, shown = play(duel())
@@ -155,7 +155,7 @@ def test_who_stops_an_event_loses_only_the_games_that_were_going_on(duel, play):
 
 
 def test_who_stops_an_event_while_an_engine_quits_starts_no_other(duel, play, wires):
-    """However long it takes to quit."""
+    """A stopped event starts no other engine, however slowly one quits."""
     event = duel("deaf", games=2)
     good, bad = event.engines
     third, fourth = (EngineSettings(("engine",), name=name) for name in ("third", "fourth"))
@@ -166,7 +166,7 @@ def test_who_stops_an_event_while_an_engine_quits_starts_no_other(duel, play, wi
 
 
 def test_a_folder_that_takes_no_more_ends_the_event_by_its_key(duel, play, monkeypatch):
-    """No game is played that could not be kept, and the setting to mend is named."""
+    """A full disk ends the event before further games, with the setting's name."""
 
     def full(_record, _event, _folder):
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -178,7 +178,7 @@ def test_a_folder_that_takes_no_more_ends_the_event_by_its_key(duel, play, monke
 
 
 def test_after_a_fault_of_the_disk_no_slot_plays_on(duel, play, monkeypatch):
-    """However long engines take to quit, what comes after a game that was lost is lost, too."""
+    """After a game is lost to a disk fault no further game is stored, however slow engines quit."""
     calls = []
 
     def full_once(record, event, folder):

@@ -1,4 +1,4 @@
-"""Ladders: which games are played, when they end, and what is told of them."""
+"""Ladders: the choice of games, the end, and the report."""
 
 from pathlib import Path
 
@@ -50,7 +50,7 @@ def outcome(game):
 
 
 def test_a_pair_is_played_from_both_sides_against_the_rung_that_tells_most(ladder, outcome):
-    """At first the one in the middle, then stronger ones for who wins and weaker for who loses."""
+    """The first rung is the middle one; later ones are stronger after wins, weaker after losses."""
     rungs = [rung(str(elo), elo) for elo in (0, 400, 800, 1200, 1600)]
     event = ladder(*rungs).event()
     first = missing(event, {})
@@ -114,7 +114,7 @@ def test_who_fails_too_often_is_not_asked_again(ladder, outcome):
 
 
 def test_a_whole_ladder_finds_an_equal(ladder, play):
-    """The last lines tell each rung, and the rating; started again it plays nothing more."""
+    """The report ends with each rung and the rating; a restart plays no further game."""
     event = ladder(error=170).event()
     records, text = play(event, told_by=LadderLines)
     lines = text.splitlines()
@@ -136,7 +136,7 @@ def test_a_whole_ladder_finds_an_equal(ladder, play):
 
 
 def test_a_rung_that_cannot_be_started_is_told_before_any_game(ladder, play):
-    """However far away it is; it would forfeit, and make the engine look strong."""
+    """A rung that cannot start is an error, since its forfeits would raise the rating."""
     far = RungSettings(("missing",), name="far", elo=3000)
     with pytest.raises(SettingFault, match=r"engines\[2\].command: cannot start 'missing'"):
         play(ladder(rung("near", 0, "seed=2"), far).event(), told_by=LadderLines)
@@ -146,7 +146,7 @@ def test_a_rung_that_cannot_be_started_is_told_before_any_game(ladder, play):
 
 
 def test_a_ladder_goes_on_where_it_was_interrupted(ladder, play):
-    """What is asked of the error and the rungs' ratings may change meanwhile, games are kept."""
+    """The wanted error and the rungs' ratings may change between runs without losing games."""
     begun, _ = play(ladder(error=100).event(), stop_after=0.5, told_by=LadderLines)
     changed = ladder(rung("far", -950, "resign"), rung("near", 50, "seed=2"), error=170)
     ended, _ = play(changed.event(), told_by=LadderLines)
@@ -157,7 +157,7 @@ def test_a_ladder_goes_on_where_it_was_interrupted(ladder, play):
 
 
 def test_a_rung_may_overtake_another_while_a_ladder_is_interrupted(ladder, play):
-    """Its games stay its own, and the lines go by the new ratings."""
+    """A rung keeps its games when its rating changes, and the report uses the new order."""
     one, two = rung("one", 0, "seed=2"), rung("two", 100, "seed=3")
     begun, _ = play(ladder(one, two, games=4).event(), told_by=LadderLines)
     changed = ladder(attrs.evolve(one, elo=200), two, games=8).event()
@@ -171,7 +171,7 @@ def test_a_rung_may_overtake_another_while_a_ladder_is_interrupted(ladder, play)
 
 
 def test_the_shipped_rungs_are_for_the_board_they_were_measured_on(tmp_path):
-    """From random play up, each better than the one before; elsewhere one has to name some."""
+    """The shipped rungs rise from random play, and other boards need rungs of their own."""
     file = tmp_path / "ladder.toml"
     file.write_text('out = "x"\n[engine]\ncommand = "engine"\n')
     event = load(file, LadderSettings).event()

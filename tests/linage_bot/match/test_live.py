@@ -41,7 +41,7 @@ def picture(live):
 
 
 def test_it_shows_running_games_with_their_last_move_until_they_end(live, settings, game):
-    """With the number of the game and of the move, so that a hung engine is seen."""
+    """The display shows each game's number and last move, so that a hung engine is noticed."""
     watch = live.watch(missing(settings, {})[0])
     assert "game 1  ada – bea  move 0" in picture(live)
     referee = Referee(Linage.configure("5"))
@@ -83,7 +83,7 @@ def test_it_shows_the_score_the_test_and_the_time_left(live, game, clock):
 
 
 def test_it_leaves_nothing_behind_that_moves(live, game):
-    """Finished games scroll by as lines, and the final table stands where the display was."""
+    """Finished games scroll by as lines, and the final table replaces the live display."""
     live.event_begins([Linage.configure("5")])
     record = game(1, "ada")
     live._store.append(record)
@@ -96,7 +96,7 @@ def test_it_leaves_nothing_behind_that_moves(live, game):
 
 
 def test_it_shows_how_far_an_engine_is_with_compiling(live, clock, monkeypatch, tmp_path):
-    """By a bar that moves while it does, and is gone afterwards; also where one was killed."""
+    """A progress bar shows compilation, and disappears at its end or after a kill."""
     monkeypatch.setenv("LINAGE_BOT_CACHE", str(tmp_path / "cache"))
     live.event_begins([Linage.configure("5"), Linage.configure("7")])
     bars = []

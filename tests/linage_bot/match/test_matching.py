@@ -1,4 +1,4 @@
-"""Whether everybody in a graph can be paired, compared with trying all pairings."""
+"""Perfect matchings of a graph, compared with trying all pairings."""
 
 import itertools
 
@@ -37,13 +37,13 @@ def complete(vertices: range) -> Edges:
 
 @given(st.sampled_from([2, 4, 6, 7, 8]), st.sets(st.sampled_from(PAIRS), max_size=16))
 def test_small_graphs_are_paired_if_any_pairing_exists(count: int, edges: Edges) -> None:
-    """Whatever their odd cycles."""
+    """Small graphs with any odd cycles have a matching exactly if trying all finds one."""
     edges = {edge for edge in edges if max(edge) < count}
     assert paired(count, edges) is paired_by_trying(tuple(range(count)), edges)
 
 
 def test_nobody_is_left_out_of_odd_groups() -> None:
-    """Of two groups of an odd number one is left over in each, unless there is a way across."""
+    """Two odd groups can be paired exactly if an edge connects them."""
     groups = complete(range(31)) | complete(range(31, 60))
     assert not paired(60, groups)
     assert paired(60, groups | {(17, 43)})
@@ -61,7 +61,7 @@ def test_a_chain_of_odd_cycles_is_paired() -> None:
 
 
 def test_an_odd_number_or_a_lonely_vertex_is_never_paired() -> None:
-    """Nobody is paired with themselves, and no one is a pairing of nobody."""
+    """No vertex is paired with itself, and the empty graph has a perfect matching."""
     assert paired(0, set())
     assert not paired(59, complete(range(59)))
     assert not paired(4, complete(range(3)))

@@ -21,7 +21,7 @@ def book(settings):
 
 
 def test_without_openings_games_begin_at_the_beginning(settings):
-    """And no file of theirs counts for the fingerprint of the event."""
+    """Without openings there are no given moves, and no file is in the fingerprint."""
     book = Book.load(settings)
     assert book.moves(3) == ()
     assert book.game(3).id == "linage"
@@ -29,7 +29,7 @@ def test_without_openings_games_begin_at_the_beginning(settings):
 
 
 def test_random_openings_depend_on_seed_and_number_alone(book):
-    """In whatever order they are asked for; eight differ, and none ends the game."""
+    """Openings are independent of the order of requests; eight differ, and none ends the game."""
     one, two = book(random_moves=4, seed=7), book(random_moves=4, seed=7)
     openings = [one.moves(number) for number in range(8)]
     assert [two.moves(number) for number in reversed(range(8))] == openings[::-1]
@@ -43,14 +43,14 @@ def test_random_openings_depend_on_seed_and_number_alone(book):
 
 
 def test_games_take_turns(book):
-    """Two of them alternate from one opening to the next."""
+    """Two games alternate from one opening to the next."""
     games = (GameSettings(size=5), GameSettings("leblin", size=5))
     both = book(*games, random_moves=2)
     assert [both.game(number).id for number in range(4)] == ["linage", "leblin"] * 2
 
 
 def test_a_text_list_has_an_opening_a_line(book, tmp_path):
-    """Comments and empty lines are none; it begins anew at its end, and another list is noticed."""
+    """Comments and empty lines are skipped, the list repeats, and its digest shows changes."""
     path = tmp_path / "openings.txt"
     path.write_text("# centre\nc3 a1\n\nB2, pass, d4  # knight\n")
     listed = book(text=str(path))
@@ -65,7 +65,7 @@ def test_a_text_list_has_an_opening_a_line(book, tmp_path):
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_a_list_may_begin_with_a_byte_order_mark(book, tmp_path, encoding):
-    """It is no part of the first move."""
+    """A byte order mark in the list is no part of the first move."""
     path = tmp_path / "openings.txt"
     path.write_text("c3 a1 # ½\n", encoding=encoding)
     listed = book(text=str(path))
@@ -83,7 +83,7 @@ def test_several_games_go_through_the_list_together(book, tmp_path):
 
 
 def test_an_sgf_file_gives_its_first_moves(book, tmp_path):
-    """All of them, or as many as asked for, in every pair of games."""
+    """Every pair of games gets all moves of the file, or as many as configured."""
     path = tmp_path / "game.sgf"
     path.write_text(to_sgf(Record(Linage.configure("5"), (12, 0, 4, -1))))
     assert book(sgf=(str(path),)).moves(0) == (12, 0, 4, -1)
@@ -128,7 +128,7 @@ def test_a_fault_in_the_list_names_its_line(book, tmp_path, text, reason):
     ],
 )
 def test_a_fault_in_an_sgf_file_names_the_file(book, tmp_path, content, reason):
-    """And what is wrong with it: no SGF, an illegal move, stones set up, another board."""
+    """The error names the file and its fault: bad SGF, illegal move, set-up stones, other board."""
     path = tmp_path / "game.sgf"
     path.write_text(content)
     with pytest.raises(SettingFault) as caught:
@@ -137,7 +137,7 @@ def test_a_fault_in_an_sgf_file_names_the_file(book, tmp_path, content, reason):
 
 
 def test_a_file_that_is_not_there_is_named(book):
-    """With the key of the settings that names it."""
+    """The error has the setting's key and the file's name."""
     with pytest.raises(SettingFault, match=r"openings.text: /none.txt: No such file"):
         book(text="/none.txt")
     with pytest.raises(SettingFault, match=r"openings.sgf\[0\]: /none.sgf: No such file"):
@@ -175,7 +175,7 @@ def test_balanced_openings_are_those_of_the_board(book):
     ],
 )
 def test_a_board_without_balanced_openings_is_named(book, game, named):
-    """Another komi or option makes others of them."""
+    """A board, komi or option without balanced openings is an error."""
     with pytest.raises(SettingFault, match="openings.balanced: " + named):
         book(game, balanced=True)
 
@@ -183,7 +183,7 @@ def test_a_board_without_balanced_openings_is_named(book, game, named):
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", LISTS)
 def test_no_two_balanced_openings_are_alike(book, name):
-    """Under no symmetry of the game; every one is legal, and the game goes on after it."""
+    """Balanced openings differ under all symmetries, are legal, and do not end the game."""
     id_, size = name.rsplit("-", 1)
     listed = book(GameSettings(id_, size=size), balanced=True)
     symmetries = kernels.load(listed.game(0)).symmetries(listed.game(0).board)

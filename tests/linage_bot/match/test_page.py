@@ -53,7 +53,7 @@ def test_the_page_of_a_match_shows_tables_plots_games_and_forfeits(page, setting
 def test_after_a_whitewash_the_page_says_what_is_known_and_that_the_rest_is_not(
     page, settings, game
 ):
-    """One estimate, a bound; no rating beside it, no -0.0, and words for an empty plot."""
+    """A one-sided match shows a bound, no rating, no -0.0, and words for an empty plot."""
     shown = page(settings, [game(number, "ada") for number in range(1, 5)])
     assert "Elo at least -290.5 (95 %)" in shown.text
     assert "Ratings" not in shown.text
@@ -71,7 +71,7 @@ def test_after_a_whitewash_the_page_says_what_is_known_and_that_the_rest_is_not(
 
 
 def test_before_the_first_pair_the_page_says_that_nothing_is_known(page, settings, game):
-    """One game is no comparison, and nothing to plot."""
+    """One game gives neither a comparison nor a plot."""
     shown = page(settings, [game(1, "ada", moves=("C3", "pass"), seconds=(1.0, 1.0))])
     assert "nothing is known of the difference" in shown.text
     assert shown.images == []
@@ -92,7 +92,7 @@ def test_plots_have_the_colours_of_the_page(page, settings, game, tmp_path):
 
 
 def test_more_engines_get_their_ratings_over_time(page, settings, game):
-    """In place of one difference; names with signs of TeX and HTML stand there as they are."""
+    """The page shows ratings in place of one difference; markup in names is plain text."""
     others = (EngineSettings("c", name="$_cleo"), EngineSettings("d", name="<b>囲碁</b>"))
     more = attrs.evolve(settings, engines=(*settings.engines, *others), tournament="round-robin")
     shown = page(more, [game(1, "ada"), game(2, "bea"), game(3, None)])
@@ -102,19 +102,19 @@ def test_more_engines_get_their_ratings_over_time(page, settings, game):
 
 
 def test_an_event_without_games_has_a_page_too(page, settings):
-    """It can be made from the first minute on."""
+    """The page can be made before the first game ends."""
     assert "0 games, match" in page(settings, []).text
 
 
 def test_a_game_against_our_rules_is_listed_without_a_diagram(page, settings, game):
-    """It can happen without a referee, and must not cost the user the page."""
+    """A game with illegal moves, possible without a referee, does not break the page."""
     shown = page(settings, [game(1, "ada", moves=("C3", "C3"))])
     assert "The moves do not follow our rules." in shown.text
     assert shown.games == []
 
 
 def test_each_game_can_be_stepped_through(page, settings, game):
-    """Who made each move, whether it was given, how long it took, and how the game ended."""
+    """Each step has the player, the time used, and whether the move was given."""
     ended = game(
         2, "ada", moves=("A1", "C3", "pass"), opening_moves=1, seconds=(0.5, 1.25), pie="komi 3"
     )

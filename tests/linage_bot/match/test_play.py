@@ -9,7 +9,7 @@ from linage_bot.settings.match import ClockSettings, GameSettings
 def test_an_engine_may_be_told_options_of_its_own_and_the_referee_keeps_to_the_game(
     duel, play, wires
 ):
-    """What one engine is told of the game changes nothing for the other, nor for who has won."""
+    """An engine's own options affect neither the opponent nor the referee."""
     event = duel(games=2)
     good, bad = event.engines
     told_less = attrs.evolve(bad, options={"line": 3, "edition": ""})
@@ -28,7 +28,7 @@ def test_resigning_is_no_fault_and_the_process_lives_on(duel, play, wires):
 
 
 def test_an_engine_that_counts_otherwise_is_recorded_and_the_rules_decide(duel, play):
-    """Nobody wins by claiming so, and whoever reads the result learns of the claim."""
+    """The rules decide the game, and the report mentions the engine's differing score."""
     records, shown = play(duel("boast", games=2))
     assert records[0]["claims"] == [records[0]["result"], "B+99"]
     assert records[0]["ending"] == "score"
@@ -36,7 +36,7 @@ def test_an_engine_that_counts_otherwise_is_recorded_and_the_rules_decide(duel, 
 
 
 def test_who_takes_longer_than_the_clock_allows_loses_on_time(duel, play, wires):
-    """The clock decides, to the millisecond, and the engine was told what it has left."""
+    """The referee's clock decides exactly, and the engine receives its time."""
     clock = ClockSettings(move_seconds=0.2, margin_seconds=0.1)
     records, _ = play(duel("slow=2", games=2, clock=clock))
     assert [record["result"] for record in records] == ["B+T", "W+T"]
@@ -57,13 +57,13 @@ def test_an_engine_may_have_a_clock_of_its_own(duel, play):
 
 
 def test_a_move_limit_ends_a_game(duel, play):
-    """A game that goes on too long is scored as it stands."""
+    """A game at the move limit is scored on its current board."""
     records, _ = play(duel(games=1, max_moves=4))
     assert (records[0]["ending"], len(records[0]["moves"])) == ("adjudication", 4)
 
 
 def test_a_komi_pie_is_offered_by_one_and_chosen_by_the_other(duel, play):
-    """Whoever chose is First or Second as it said, with the komi that was offered."""
+    """The game has the offered komi and the chosen colours."""
     records, _ = play(duel("choose=black", games=2, pie=True))
     # good offers in the first game and bad takes black; bad offers in the second, good white.
     assert [record["players"] for record in records] == [["bad", "good"], ["bad", "good"]]
@@ -147,7 +147,7 @@ def test_whose_fault_it_is_loses_with_the_reason_and_begins_anew(
 
 @pytest.mark.parametrize("clock", [None, ClockSettings(move_seconds=1.0)])
 def test_compiling_is_not_thinking(duel, play, wires, clock):
-    """An engine of ours is asked to compile before the clock runs, and no time counts meanwhile."""
+    """Our engines compile before the clock starts, and that time is not counted."""
     event = duel("compile=60", games=2, clock=clock)
     records, _ = play(event)
     assert max(seconds for record in records for seconds in record["seconds"]) == 0.001
@@ -159,7 +159,7 @@ def test_compiling_is_not_thinking(duel, play, wires, clock):
 
 
 def test_what_a_move_took_is_kept(duel, play):
-    """The record has the seconds of each move, as the clock on the wall tells them."""
+    """The record has the wall-clock seconds of each move."""
     (record,), _ = play(duel("slow=2", games=1, clock=ClockSettings(main_seconds=60)))
     assert record["seconds"][1] == 0.001
     assert record["seconds"][3] == 1.0

@@ -1,4 +1,4 @@
-"""Games that repeat an earlier one: they are told, and are no evidence."""
+"""Games that repeat an earlier one: they are reported and do not count as evidence."""
 
 import attrs
 import pytest
@@ -26,7 +26,7 @@ def figures(shown):
 
 @pytest.mark.parametrize("concurrency", [1, 4])
 def test_copies_of_a_game_are_counted_once(duel, play, concurrency, tmp_path):
-    """Forty games of which two differ tell what these two tell, however they were played."""
+    """Forty games, of which two differ, give the statistics of these two."""
     _, two = play(duel(games=2, out=str(tmp_path / "two")))
     event = duel(games=40, concurrency=concurrency)
     records, shown = play(event)
@@ -48,7 +48,7 @@ def test_copies_of_a_game_are_counted_once(duel, play, concurrency, tmp_path):
 
 
 def test_an_event_that_is_read_again_counts_its_copies_as_before(duel, play, tmp_path):
-    """Also where the records were written without saying which game they repeat."""
+    """Copies are recognised by their moves, even if the records do not name the original."""
     event = duel(games=12)
     records, shown = play(event)
     assert sum("repeats" in record for record in records) == 10
@@ -64,14 +64,14 @@ def test_an_event_that_is_read_again_counts_its_copies_as_before(duel, play, tmp
 
 
 def test_games_that_differ_are_all_evidence(duel, play):
-    """With openings nothing is said of copies, by lines, tables or records."""
+    """Games with openings that differ are not reported as copies."""
     records, shown = play(duel(games=8, openings=OpeningSettings(random_moves=4)))
     assert not any("repeats" in record for record in records)
     assert "repeat" not in shown
 
 
 def test_a_test_that_gets_only_copies_is_given_up(duel, play):
-    """By a line that says why and what to do; other openings let it go on."""
+    """The report says why and suggests openings, with which the event continues."""
     event = duel(games=400, sprt=SprtSettings(0, 200))
     records, shown = play(event)
     assert len(records) == 22
@@ -87,7 +87,7 @@ def test_a_test_that_gets_only_copies_is_given_up(duel, play):
 
 
 def test_copies_do_not_decide_a_test(duel, play):
-    """Though one side has won them all."""
+    """Copies do not decide a test, even if one side won all of them."""
     event = duel("resign", games=400, sprt=SprtSettings(0, 200))
     records, shown = play(event)
     assert len(records) == 22
@@ -95,7 +95,7 @@ def test_copies_do_not_decide_a_test(duel, play):
 
 
 def test_an_engine_that_fails_alike_in_each_game_is_withdrawn_as_ever(duel, play):
-    """Its forfeits are copies, but openings would not help."""
+    """An engine that always fails alike is withdrawn, without advice about openings."""
     records, shown = play(duel("crash", games=400, max_failures=25, sprt=SprtSettings(0, 200)))
     assert len(records) == 25
     assert "bad is withdrawn" in shown
@@ -115,7 +115,7 @@ def test_a_rating_list_is_made_of_games_that_differ(duel, play, tmp_path):
 
 
 def test_a_rung_that_only_repeats_itself_is_left_and_the_ladder_ends(tmp_path, play):
-    """Two pairs with each, of which one counts, in place of a thousand games."""
+    """A rung with only repeated games is left, so the ladder ends early."""
     rungs = [
         RungSettings(("engine", f"seed={seed}", f"resign={seed}"), name=f"rung {seed}", elo=100)
         for seed in (3, 4, 5)

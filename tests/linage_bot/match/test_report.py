@@ -1,4 +1,4 @@
-"""What a user reads while an event goes on and in the end."""
+"""The text report of an event: while it runs and at its end."""
 
 import io
 
@@ -26,7 +26,7 @@ def shown(lines):
 
 
 def test_the_first_line_says_what_is_played_and_where_it_is_kept(lines, settings):
-    """To the letter, before the first game."""
+    """The first line has the game, the engines, and the folder of records."""
     lines.event_begins([Linage.configure("9x7")])
     assert shown(lines) == (
         f"Linage 9x7, komi 0.5: ada – bea, 4 games; records in {settings.out}\n"
@@ -34,7 +34,7 @@ def test_the_first_line_says_what_is_played_and_where_it_is_kept(lines, settings
 
 
 def test_a_hexagon_is_named_by_its_side_and_an_old_event_by_what_is_left(lines, game):
-    """So that who continues it sees that no game is lost."""
+    """A continued event shows how many games were played and how many remain."""
     for number in (1, 2, 3):
         lines._store.append(game(number, "ada"))
     lines.event_begins([Gardar.configure("5")])
@@ -43,7 +43,7 @@ def test_a_hexagon_is_named_by_its_side_and_an_old_event_by_what_is_left(lines, 
 
 
 def test_who_is_withdrawn_may_leave_fewer_games_than_were_planned(settings, game):
-    """Those of the others are to go; how many, a Swiss tournament could not tell."""
+    """The remaining games are an upper bound, because a Swiss tournament cannot know more."""
     engines = (*settings.engines, EngineSettings("c", name="cleo"))
     three = attrs.evolve(settings, engines=engines, tournament="round-robin", max_failures=1)
     store = EventStore.open(three)
@@ -55,7 +55,7 @@ def test_who_is_withdrawn_may_leave_fewer_games_than_were_planned(settings, game
 
 
 def test_each_game_is_one_line_with_the_score_so_far(lines, game):
-    """Its number, sides, result and why; control characters do not reach the terminal."""
+    """A game's line has number, sides, result and reason, without control characters."""
     for record in (game(1, "ada"), game(2, "ada", reason="died [x]\x1b", ending="forfeit")):
         lines._store.append(record)
         lines.game_finished(record)
@@ -66,7 +66,7 @@ def test_each_game_is_one_line_with_the_score_so_far(lines, game):
 
 
 def test_the_table_is_plain_where_it_is_not_a_terminal(lines, game):
-    """To the letter, for logs: no frames, and how to go on after an interruption."""
+    """The report in a log is plain text and says how to continue after an interruption."""
     for record in (game(1, "ada"), game(2, None), game(3, "ada", claims=("W+1.5", None))):
         lines._store.append(record)
         lines.game_finished(record)
@@ -84,7 +84,7 @@ def test_the_table_is_plain_where_it_is_not_a_terminal(lines, game):
 
 
 def test_a_sequential_test_is_shown_with_its_bounds(settings, game):
-    """With the pairs it counts and what it has come to: undecided here."""
+    """An SPRT is shown with its counted pairs and its state, here undecided."""
     tested = attrs.evolve(settings, games=8, sprt=SprtSettings(0, 50))
     store = EventStore.open(tested)
     for number, winner in enumerate(("ada", "bea", "ada", None, "ada", "ada", "ada", "bea"), 1):
@@ -99,7 +99,7 @@ def test_a_sequential_test_is_shown_with_its_bounds(settings, game):
 
 
 def test_more_than_two_engines_get_a_rating_list(settings, game):
-    """An anchor has no error, and of who has not played nothing is known."""
+    """An anchor has no error, and an engine without games has no known rating."""
     three = attrs.evolve(
         settings,
         engines=(*settings.engines, EngineSettings("c", name="cleo")),
@@ -146,7 +146,7 @@ def ended(settings, records):
     ],
 )
 def test_a_one_sided_score_gives_the_bound_that_is_known(settings, game, winners, words):
-    """Never an infinite number, nor one beside another that says something else."""
+    """The report never shows an infinite number or two contradicting ones."""
     lines = ended(settings, [game(n, winner) for n, winner in enumerate(winners, 1)])
     [line] = [line for line in lines if line.startswith("ada – bea: ")]
     assert line.startswith(f"ada – bea: {words}")
@@ -157,7 +157,7 @@ def test_a_one_sided_score_gives_the_bound_that_is_known(settings, game, winners
 
 
 def test_a_rating_list_says_what_it_does_not_know(settings, game):
-    """A bound for who has beaten all it met."""
+    """An engine that won all its games gets a lower bound."""
     engines = (*settings.engines, EngineSettings("c", name="cleo"))
     three = attrs.evolve(settings, engines=engines, tournament="round-robin")
     records = [game(n, name) for n, name in enumerate(("ada", "bea", "bea", "ada"), 1)]
@@ -176,7 +176,7 @@ def test_a_rating_list_says_what_it_does_not_know(settings, game):
 
 @pytest.mark.parametrize("repeated", [0, 38])
 def test_the_table_fits_a_terminal_of_80_columns(repeated):
-    """Though names are long, which are not cut; also where it tells of games that repeat."""
+    """Long names are not cut, and the column for repeated games fits as well."""
     names = [name * (2 if repeated else 6) for name in ("ada", "bea")]
     rows = [Standing(name, games=repeated, repeated=repeated) for name in names]
     console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
@@ -200,5 +200,5 @@ def test_the_table_fits_a_terminal_of_80_columns(repeated):
     ],
 )
 def test_every_ending_has_its_words(game, facts, words):
-    """With how many moves and how long; a margin only where there are points."""
+    """Each ending has a text with moves and time, and a margin only with points."""
     assert describe(attrs.evolve(game(1, "ada"), **facts)) == words

@@ -11,7 +11,7 @@ from linage_bot.settings.match import EngineSettings
 
 @pytest.fixture
 def event(settings):
-    """An event of so many engines, called a, b, c …"""
+    """Return a function that makes an event of `engines` engines, named a, b, c …"""
 
     def event(engines, **changes):
         names = "abcdefghij"[:engines]
@@ -66,7 +66,7 @@ def test_an_odd_number_of_games_is_played_as_asked(settings):
 
 
 def test_only_what_was_not_played_is_missing(settings, game):
-    """Whatever the gaps, an interrupted event plays those games and no others."""
+    """An interrupted event plays exactly the missing games, for any gaps."""
     played = {record.key: record for record in (game(2, "ada"), game(3, "ada"))}
     assert [task.number for task in missing(settings, played)] == [1, 4]
 
@@ -83,7 +83,7 @@ def test_in_a_round_robin_all_meet_and_share_the_openings(event):
 
 
 def test_in_a_gauntlet_the_first_meets_all_others(event):
-    """And the others never meet."""
+    """In a gauntlet only the first engine meets the others."""
     settings = event(4, games=2, tournament="gauntlet")
     pairings = {task.key.pairing for task in missing(settings, {})}
     assert pairings == {("a", "b"), ("a", "c"), ("a", "d")}
@@ -100,13 +100,13 @@ def test_games_of_a_withdrawn_engine_are_not_missing(event, outcome):
 
 
 def test_a_swiss_round_depends_on_the_rounds_before_and_on_nothing_else(event, outcome):
-    """In whatever order the records come, only a lost game is to be played again."""
+    """For any order of the records, only a lost game is scheduled again."""
     settings = event(6, games=2, tournament="swiss")
     records, stages = play_all(settings, outcome)
     assert [len(stage) for stage in stages] == [6, 6, 6]
     assert len(records) == total(settings) == 18
     meetings = [key.pairing for key in records if not key.swapped]
-    assert len(set(meetings)) == 9  # nobody meets twice
+    assert len(set(meetings)) == 9  # no engines meet twice
     assert {key.opening for key in records} == {0, 1, 2}
     assert sorted(record.number for record in records.values()) == list(range(1, 19))
     # Played again with the records in another order, the same games belong to it.

@@ -1,4 +1,4 @@
-"""The store: no game is lost, none is kept twice, and nobody's file is overwritten."""
+"""The event store: it loses no game, stores none twice, and overwrites no other file."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def filled(settings, game):
 
 
 def test_games_are_there_when_the_file_is_opened_again(filled, game):
-    """In their order and to the last fact; new ones come behind them."""
+    """Reopened games keep their order and facts, and new ones are appended."""
     store = EventStore.open(filled)
     assert list(store.records.values()) == [game(1, "ada"), game(2, None)]
     store.append(game(3, "bea"))
@@ -43,14 +43,14 @@ def test_games_are_there_when_the_file_is_opened_again(filled, game):
 
 
 def test_the_first_line_is_the_whole_configuration_and_its_hash(filled):
-    """So a file tells by itself what was played, engines included."""
+    """The file documents the whole event, engines included."""
     header = json.loads(results(filled).read_bytes().splitlines()[0])
     assert header["fingerprint"] == filled.fingerprint()
     assert header["configuration"]["engines"][1]["name"] == "bea"
 
 
 def test_each_game_has_its_sgf_file(filled):
-    """By its number, beside the records, with who played."""
+    """Each game has a numbered SGF file with the players beside the records."""
     assert sorted(path.name for path in Path(filled.out).iterdir()) == [
         "0001.sgf",
         "0002.sgf",
@@ -70,7 +70,7 @@ def test_sgf_files_that_a_power_cut_has_taken_are_written_again(filled):
 
 
 def test_a_game_cannot_be_kept_twice(filled, game):
-    """The first result stands, and the file is as it was."""
+    """The first result remains, and the file is unchanged."""
     store = EventStore.open(filled)
     before = results(filled).read_bytes()
     with pytest.raises(ValueError, match="recorded already"):
@@ -132,7 +132,7 @@ def test_what_an_editor_does_to_line_ends_is_no_fault(filled, game, old, new):
 
 
 def test_a_configuration_without_games_makes_room_for_a_corrected_one(settings, game):
-    """Whoever mends the file before the first game is not asked to accept any changes."""
+    """A configuration without games is replaced without a question about changes."""
     store = EventStore.open(settings)
     store.begin()
     store.close()
@@ -158,7 +158,7 @@ def test_an_event_that_does_not_begin_leaves_nothing_behind(settings, folder_is_
 
 
 def test_the_file_of_another_configuration_is_refused_and_left_alone(filled):
-    """The keys that differ are named, for nobody compares two files by eye."""
+    """The error names the keys that differ between the configurations."""
     before = results(filled).read_bytes()
     changed = attrs.evolve(filled, max_moves=9, game=attrs.evolve(filled.game, komi=2.5))
     with pytest.raises(SettingFault) as caught:
@@ -169,7 +169,7 @@ def test_the_file_of_another_configuration_is_refused_and_left_alone(filled):
 
 
 def test_a_change_deep_inside_is_named_whatever_its_key(filled):
-    """Only at the top do `out` and `concurrency` have no bearing on the games."""
+    """Only `out` and `concurrency` at the top may change without a question."""
     ada, bea = filled.engines
     changed = attrs.evolve(filled, engines=(ada, attrs.evolve(bea, env={"out": "2"})))
     with pytest.raises(SettingFault, match=r"\(changed: engines\[1\].env.out\)"):
@@ -192,7 +192,7 @@ def test_changes_can_be_accepted_and_are_then_part_of_the_file(filled):
 
 
 def test_a_game_whose_number_is_taken_gets_the_next_that_is_free(filled, game):
-    """With an engine more, later games have other numbers; no SGF file of an old one is lost."""
+    """With an added engine, new games take free numbers, so no SGF file is lost."""
     engines = (*filled.engines, EngineSettings("c", name="cleo"))
     more = attrs.evolve(filled, engines=engines, tournament="round-robin")
     folder = Path(filled.out)
@@ -227,7 +227,7 @@ def test_a_game_whose_number_is_taken_gets_the_next_that_is_free(filled, game):
     ids=lambda value: repr(value[:20]),
 )
 def test_a_file_that_is_not_ours_is_refused_and_left_alone(settings, content, reason):
-    """However deep or long its first line, in words and with every byte kept."""
+    """A foreign file is refused and keeps every byte."""
     results(settings).parent.mkdir()
     results(settings).write_bytes(content)
     with pytest.raises(SettingFault, match=reason):
@@ -242,7 +242,7 @@ def test_a_file_that_is_not_ours_is_refused_and_left_alone(settings, content, re
 )
 @given(st.data())
 def test_a_damaged_file_is_opened_or_refused_in_one_line_and_left_alone(filled, pristine, data):
-    """Whatever stands for a value or a piece of a line, nobody sees a traceback."""
+    """Damaged values and lines never cause a traceback."""
     lines = pristine.splitlines()
     index = data.draw(st.integers(0, len(lines) - 1))
     line = lines[index]
@@ -293,7 +293,7 @@ _json = st.recursive(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
 def test_a_pipe_in_place_of_the_file_is_refused(settings):
-    """To read it would take for ever."""
+    """A pipe is refused, as reading it would not end."""
     results(settings).parent.mkdir()
     os.mkfifo(results(settings))
     with pytest.raises(SettingFault, match="not a regular file"):
@@ -301,7 +301,7 @@ def test_a_pipe_in_place_of_the_file_is_refused(settings):
 
 
 def test_records_without_a_configuration_are_refused(filled):
-    """Nobody could tell by which settings they were played."""
+    """Without a configuration, the settings of the games are unknown."""
     _, *records = results(filled).read_bytes().splitlines(keepends=True)
     results(filled).write_bytes(b"".join(records))
     with pytest.raises(SettingFault, match="does not begin with a configuration"):
@@ -309,7 +309,7 @@ def test_records_without_a_configuration_are_refused(filled):
 
 
 def test_two_runners_cannot_work_on_one_event(filled):
-    """The second is told so; once the first is done, it may begin."""
+    """The second runner gets an error; it may start once the first one has ended."""
     store = EventStore.open(filled)
     with pytest.raises(SettingFault, match="another runner is at work"):
         EventStore.open(filled)
@@ -318,7 +318,7 @@ def test_two_runners_cannot_work_on_one_event(filled):
 
 
 def test_a_folder_that_cannot_be_written_is_named(settings, tmp_path):
-    """With the key of the settings that names it, before the first game."""
+    """The error has the setting's key and comes before the first game."""
     (tmp_path / "out").write_text("a file")
     with pytest.raises(SettingFault) as caught:
         EventStore.open(settings)
@@ -327,7 +327,7 @@ def test_a_folder_that_cannot_be_written_is_named(settings, tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits of files there")
 def test_half_a_record_that_the_disk_refused_is_taken_back(filled, game):
-    """Once there is room again the next game is kept, and the file can be read."""
+    """A partly written record is removed, and later games can be stored."""
     import resource
 
     store = EventStore.open(filled)

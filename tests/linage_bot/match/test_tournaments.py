@@ -1,4 +1,4 @@
-"""Pairings: nobody meets twice while that can be avoided."""
+"""Pairings: engines do not meet twice while that can be avoided."""
 
 import itertools
 
@@ -11,13 +11,13 @@ from tests.examples import examples
 
 
 def test_small_tournaments_as_everybody_knows_them():
-    """Two Swiss rounds of four."""
+    """Two Swiss rounds of four have the usual pairings."""
     assert swiss([0] * 4, (), (), ()) == ([(0, 2), (1, 3)], None)
     assert swiss([2, 2, 0, 0], {(0, 2), (1, 3)}, (), ()) == ([(0, 1), (2, 3)], None)
 
 
 def test_who_rests_has_the_fewest_points_and_has_not_rested():
-    """Where everybody has rested, the points alone decide."""
+    """If all engines have rested, the points alone decide."""
     assert swiss([3, 2, 1, 0, 0], (), {4}, ())[1] == 3
     assert swiss([3, 2, 1], (), {0, 1, 2}, ())[1] == 2
 
@@ -33,7 +33,7 @@ def test_when_everyone_has_met_they_meet_again():
 
 
 def test_one_pair_of_forty_that_lets_all_others_meet_somebody_new_is_found():
-    """Two halves of 21 and 19 that have met each other, but for the last of both."""
+    """The only new pair between two groups that have met is found."""
     met = set(itertools.product(range(21), range(21, 40)))
     pairings, _ = swiss(range(40, 0, -1), met - {(20, 39)}, (), ())
     assert met & set(pairings) == {(20, 39)}
@@ -58,7 +58,7 @@ def pairings_by_trying(standing, met):
 @given(st.permutations(range(8)), st.data())
 @hypothesis_settings(max_examples=examples(300), deadline=None)
 def test_the_pairings_are_those_that_trying_everything_finds(standing, data):
-    """Whoever has met whom, so that an event of before goes on as it was planned."""
+    """Pairings equal those of brute force, so that old events continue as planned."""
     pairs = list(itertools.combinations(range(8), 2))
     met = data.draw(st.sets(st.sampled_from(pairs)))
     points = [8 - standing.index(index) for index in range(8)]
@@ -71,7 +71,7 @@ def test_the_pairings_are_those_that_trying_everything_finds(standing, data):
 @given(st.lists(st.integers(0, 4), min_size=2, max_size=9), st.data())
 @hypothesis_settings(max_examples=examples(100), deadline=None)
 def test_everybody_present_is_paired_once_or_rests(points, data):
-    """Whatever the points and who has met, and somebody rests only in odd numbers."""
+    """For any points and earlier pairings; an engine rests only if their number is odd."""
     pairs = list(itertools.combinations(range(len(points)), 2))
     met = set(data.draw(st.lists(st.sampled_from(pairs), max_size=6)))
     pairings, resting = swiss(points, met, (), ())

@@ -48,9 +48,9 @@ class ScriptedEngine(Engine):
 
 
 class Wire:
-    """What `EngineProcess` is to a contestant; its engine behaves as the command line's words say.
+    """A replacement for `EngineProcess`; its engine behaves as the command line says.
 
-    `wires` are all that were started, `told` all that an engine was asked.
+    `wires` are all that were started, `told` all commands that an engine received.
     """
 
     wires: list["Wire"] = []  # noqa: RUF012 - emptied by the fixture
@@ -107,7 +107,7 @@ class Wire:
 
 
 def finish(clock: Clock, deferred: Deferred):
-    """What a Deferred comes to, the clock going as far as it must."""
+    """Return a Deferred's result, advancing the clock as far as necessary."""
     outcome = []
     deferred.addBoth(outcome.append)
     while not outcome:

@@ -34,7 +34,7 @@ def test_it_plays_every_game_against_itself(text: str) -> None:
 
 
 def test_it_beats_chance() -> None:
-    """From either side, by OpenSpiel's own referees in C++ and Python."""
+    """The bot beats random play from both sides with OpenSpiel's C++ and Python referees."""
     game = pyspiel.load_game("python_leblin(size=4)")
     chance = np.random.RandomState(1)
     with EngineBot(visits=300, seed=1) as bot:
@@ -71,7 +71,7 @@ def test_its_policy_is_what_it_does() -> None:
 
 
 def test_it_goes_on_thinking_from_its_own_tree() -> None:
-    """What was found out about a move is not lost when the move has been played."""
+    """The bot keeps its search tree after its move."""
     state = pyspiel.load_game("python_linage(size=7)").new_initial_state()
     with EngineBot(visits=400, solver=False) as bot:
         state.apply_action(bot.step(state))
@@ -79,7 +79,7 @@ def test_it_goes_on_thinking_from_its_own_tree() -> None:
 
 
 def test_it_offers_what_is_even_and_takes_what_is_better() -> None:
-    """On 5x5 Vertical gets 7 points more by best play."""
+    """The bot offers the fair komi, 7 on 5x5, and takes the better side."""
     game = pyspiel.load_game("python_linage(size=5,pie=true)")
     with EngineBot(visits=200, seed=1) as bot:
         state = game.new_initial_state()
@@ -90,7 +90,7 @@ def test_it_offers_what_is_even_and_takes_what_is_better() -> None:
 
 
 def test_it_offers_a_stone_where_there_is_no_komi() -> None:
-    """In Leblin's pie the offer is a first stone."""
+    """In Leblin's pie the bot offers a first stone."""
     state = pyspiel.load_game("python_leblin(size=5,pie=true)").new_initial_state()
     with EngineBot(visits=200, seed=1) as bot:
         assert bot.step(state) in range(25)

@@ -16,14 +16,14 @@ from tests.linage_bot.rules.test_every_game import PERFT, VARIANTS, conformance_
 
 
 def counted(state: pyspiel.State, depth: int) -> int:
-    """The number of sequences of so many actions, by OpenSpiel's children."""
+    """Return the number of action sequences of length `depth`, by OpenSpiel's children."""
     if depth == 1:
         return len(state.legal_actions())
     return sum(counted(state.child(action), depth - 1) for action in state.legal_actions())
 
 
 def test_every_game_is_there() -> None:
-    """By the names that the page gives, on two boards each in these tests."""
+    """All games are registered by their documented names."""
     assert {"python_linage", "python_linage_two_color", "python_linage_parity"} <= set(
         pyspiel.registered_names()
     )
@@ -61,7 +61,7 @@ def test_published_positions(id_: str, line: str) -> None:
 
 @pytest.mark.parametrize("id_", GAMES)
 def test_every_option_is_a_parameter(id_: str) -> None:
-    """Sizes, komi and options mean what they mean on the command line, and are written back."""
+    """Sizes, komi and options mean the same as on the command line, and are written back."""
     for words in VARIANTS[id_]:
         game = loaded(id_, words)
         rest = {name: word for name, word in words.items() if name not in ("size", "komi")}
@@ -96,7 +96,7 @@ def test_what_is_no_game_is_refused(text: str, kind: type[Exception], reason: st
 
 @pytest.mark.parametrize("text", EACH)
 def test_states_can_be_copied_and_sent(text: str) -> None:
-    """Copies go their own ways; what is written and read plays on alike."""
+    """Copied, pickled and deserialised states continue like the original and do not affect it."""
     state = pyspiel.load_game(text).new_initial_state()
     while not state.is_terminal() and len(state.history()) < 9:
         actions = state.legal_actions()
@@ -122,7 +122,7 @@ def test_states_can_be_copied_and_sent(text: str) -> None:
 
 
 def test_another_process_can_read_a_state(tmp_path) -> None:
-    """It needs to have imported nothing."""
+    """Another process can unpickle a state without imports of its own."""
     game = pyspiel.load_game("python_gardar(size=3)")
     state = after(game.new_initial_state(), "C3", "pass", "B2")
     file = tmp_path / "state"
@@ -133,7 +133,7 @@ def test_another_process_can_read_a_state(tmp_path) -> None:
 
 
 def test_what_is_illegal_changes_nothing() -> None:
-    """The rule is named, and the game goes on."""
+    """An illegal action raises an error with the rule's name and leaves the state unchanged."""
     state = after(pyspiel.load_game("python_linage(size=5)").new_initial_state(), "C3")
     before = str(state)
     for action, reason in [
@@ -148,7 +148,7 @@ def test_what_is_illegal_changes_nothing() -> None:
 
 
 def test_in_a_pie_the_other_player_chooses_sides() -> None:
-    """Who is First afterwards, moves next and wins, is told by player."""
+    """After the pie, turns and returns follow the players, not the colours."""
     game = pyspiel.load_game("python_linage(size=5,pie=true)")
     state = game.new_initial_state()
     assert state.current_player() == 0
@@ -185,10 +185,10 @@ def test_a_game_without_pie_has_no_such_parameter() -> None:
 
 
 def test_no_game_goes_on_for_ever() -> None:
-    """Gardar's stones come and go: after the greatest length the board counts as it stands."""
+    """A game of Gardar ends at the maximal length and is scored on the current board."""
     game, chance = pyspiel.load_game("python_gardar(size=2,komi=1)"), random.Random(3)
     state = game.new_initial_state()
-    while not state.is_terminal():  # nobody passes who can place
+    while not state.is_terminal():  # pass only if there is no placement
         actions = state.legal_actions()
         state.apply_action(chance.choice(actions[:-1] or actions))
     assert len(state.history()) == game.max_game_length() == 141
@@ -199,7 +199,7 @@ def test_no_game_goes_on_for_ever() -> None:
 
 
 def test_a_missing_package_is_named_with_what_installs_it() -> None:
-    """One line, wherever the import stands; the library itself does not need it."""
+    """The error is one line with the `pip` command; the library itself works without pyspiel."""
     code = (
         "import sys; sys.modules['pyspiel'] = None; import linage_bot; import linage_bot.openspiel"
     )

@@ -20,14 +20,14 @@ MOSTLY = some_quick(EACH, *(texts[0] for texts in LOADED.values()))
 
 @pytest.mark.parametrize("text", MOSTLY)
 def test_its_simulations_find_nothing(text: str) -> None:
-    """Random games hold together: actions, masks, tensors, returns, what is written and read."""
+    """Random games have consistent actions, masks, tensors, returns and serialisations."""
     game = pyspiel.load_game(text)
     pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("text", MOSTLY)
 def test_its_simulations_in_python_find_nothing(text: str, capsys) -> None:
-    """Copies, pickled games and states, and utilities are what they should be."""
+    """Copies, pickled games and states, and utilities are correct."""
     np.random.seed(1)
     games_sim_test.GamesSimTest().sim_game(pyspiel.load_game(text))
     assert "terminated with" in capsys.readouterr().out
@@ -47,7 +47,7 @@ def test_its_api_test_finds_nothing(text: str) -> None:
 @pytest.mark.filterwarnings("ignore:The chararray class:DeprecationWarning")  # NumPy 2.5
 @pytest.mark.parametrize("text", EACH)
 def test_a_playthrough_replays(text: str, tmp_path: Path) -> None:
-    """What it writes down of a game comes out the same when the game is played again."""
+    """A playthrough of a game is reproduced when the game is replayed."""
     flags.FLAGS.mark_as_parsed()  # it is a program, which reads them from its command line
     file = tmp_path / "playthrough.txt"
     file.write_text(generate_playthrough.playthrough(text, action_sequence=None, seed=1))

@@ -1,4 +1,4 @@
-"""What learners see of a state, as planes and as text."""
+"""The observations of a state, as planes and as text."""
 
 import numpy as np
 import pyspiel
@@ -34,7 +34,7 @@ def test_stones_and_what_may_be_played_stand_where_they_are_on_the_board() -> No
 
 
 def test_stones_of_one_colour_are_one_plane() -> None:
-    """Who placed them has no meaning, so the same board is the same tensor."""
+    """The order and owner of stones do not matter, so the same board is the same tensor."""
     start = pyspiel.load_game("python_linage(size=5)").new_initial_state()
     one, other = after(start.clone(), "A1", "C3", "E5"), after(start, "E5", "C3", "A1")
     assert drawn(planes(one)[0]) == ["....x", ".....", "..x..", ".....", "x...."]
@@ -44,7 +44,7 @@ def test_stones_of_one_colour_are_one_plane() -> None:
 
 
 def test_passes_and_the_turn_fill_planes() -> None:
-    """Whose turn it is, whether a pass ends the game, whose half point it is."""
+    """Planes show the turn, whether a pass ends the game, and the owner of the half point."""
     state = pyspiel.load_game("python_linage(size=4,button=true)").new_initial_state()
     everywhere = []
     for move in ("A1", "pass", "pass", "pass"):
@@ -59,14 +59,14 @@ def test_passes_and_the_turn_fill_planes() -> None:
 
 
 def test_the_corners_that_a_hexagon_lacks_are_no_points() -> None:
-    """They are neither empty nor taken, and no action leads there."""
+    """Missing corners of a hexagon are neither empty nor occupied, and have no action."""
     state = pyspiel.load_game("python_gardar(size=3)").new_initial_state()
     assert drawn(planes(state)[2]) == ["..xxx", ".xxxx", "xxxxx", "xxxx.", "xxx.."]
     assert state.legal_actions() == [*np.flatnonzero(planes(state)[3]), 25]
 
 
 def test_a_pie_has_planes_of_its_own() -> None:
-    """What is to be done, who is First, and the komi that is offered."""
+    """Planes show the pie's stage, the First player, and the offered komi."""
     state = pyspiel.load_game("python_linage(size=5,pie=true,komi=0.0)").new_initial_state()
     seen = [planes(state)[8:, 0, 0].tolist()]
     for action in ("komi 5", "take Vertical"):
@@ -89,7 +89,7 @@ def test_both_ways_to_observe_show_the_same(text: str) -> None:
 
 
 def test_an_observation_has_no_parameters() -> None:
-    """What is asked for in vain is said."""
+    """Unknown parameters raise an error."""
     game = pyspiel.load_game("python_leblin(size=4)")
     with pytest.raises(ValueError, match="has no parameters"):
         make_observation(game, params={"colour": "red"})
@@ -115,7 +115,7 @@ def test_equal_texts_are_equal_states(text: str) -> None:
 
 
 def test_the_text_tells_what_is_not_on_the_board() -> None:
-    """A person can read whose turn it is, what has been passed, and how it ended."""
+    """The text shows the turn, the passes and the result."""
     state = pyspiel.load_game("python_linage(size=3,button=true)").new_initial_state()
     after(state, "pass", "pass")
     assert str(state).splitlines() == [

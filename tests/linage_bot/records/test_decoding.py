@@ -9,7 +9,7 @@ FIVE = GAMES["linage"].configure("5")
 
 
 def read(data):
-    """A record, and what was said about its file."""
+    """Return a file's record and its warnings."""
     warnings = []
     return from_sgf(data, warn=warnings.append), warnings
 
@@ -56,7 +56,7 @@ def read(data):
     ],
 )
 def test_a_file_is_read_in_the_character_set_it_names(charset, encoding, name):
-    """By any of its names, wherever `CA` stands; all moves are there, and it is saved as UTF-8."""
+    """Any of its names works, at any place of `CA`; all moves are kept, and UTF-8 is written."""
     for head in (f"CA[{charset}]PB[{name}]", f"PB[{name}]C[{name * 3000}]CA[{charset}]"):
         sgf = f"(;{head}SZ[5]RU[linage]PW[x\\]y];B[aa]C[{name}];W[bb])"
         record, warnings = read(sgf.encode(encoding))
@@ -66,7 +66,7 @@ def test_a_file_is_read_in_the_character_set_it_names(charset, encoding, name):
 
 
 def test_a_yen_sign_in_place_of_the_backslash_is_an_escape():
-    """As it is for programs that know only bytes."""
+    """A yen sign in place of a backslash is an escape, as for programs that read bytes."""
     assert b"\\".decode("shift_jis_2004") == "¥"
     record, warnings = read(rb"(;CA[Shift_JIS-2004]SZ[5]RU[linage]PB[x\]y];B[aa])")
     assert (record.players[0], warnings) == ("x]y", [])
@@ -89,14 +89,14 @@ def test_a_yen_sign_in_place_of_the_backslash_is_an_escape():
     ],
 )
 def test_a_character_set_that_nobody_knows_is_told(charset, encoding, said):
-    """The file is read all the same, as UTF-8 if it can be."""
+    """The file is read nevertheless, as UTF-8 if possible, with a warning."""
     record, warnings = read(f"(;{charset}SZ[5]RU[linage]PB[Bolaños];B[aa])".encode(encoding))
     assert (record.players[0], len(record.moves), warnings) == ("Bolaños", 1, said)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32", "utf-16-be", "utf-16-le"])
 def test_a_byte_order_mark_says_more_than_the_file(encoding):
-    """Whoever converted the file has not changed its `CA`."""
+    """A byte order mark overrides `CA`, which converters do not update."""
     text = "(;CA[Shift_JIS]SZ[5]RU[linage]PB[表ソ能];B[aa])"
     mark = "\ufeff" if encoding.endswith("e") else ""
     record, warnings = read(f"{mark}{text}".encode(encoding))
@@ -107,7 +107,7 @@ def test_a_byte_order_mark_says_more_than_the_file(encoding):
     "data", [b"(;CA[UTF-8]PB[Bola\xf1os]", b"\xef\xbb\xbf(;PB[Bola\xf1os]", b"(;CA[GBK]PB[Bol\xff]"]
 )
 def test_bytes_that_are_no_letters_are_told_and_shown_as_such(data):
-    """Nothing else of the file is lost with them."""
+    """Undecodable bytes are reported and replaced, without other losses."""
     record, warnings = read(data + b"SZ[5]RU[linage];B[aa])")
     assert "\ufffd" in record.players[0]
     assert len(record.moves) == 1

@@ -1,4 +1,4 @@
-"""Positions as lines of text: nothing is lost, and what is wrong in a line is named."""
+"""Positions as lines of text: lossless, with errors that name the wrong part."""
 
 import itertools
 import json
@@ -16,7 +16,7 @@ from tests.linage_bot.rules.test_every_game import CONFORMANCE, configured, wand
 
 
 def check_round_trip(position):
-    """The line gives back the very position, and whatever can follow from it."""
+    """Check that a position survives the round trip, with its moves, scores and result."""
     line = to_fen(position)
     again = from_fen(line)
     assert again == position
@@ -27,7 +27,7 @@ def check_round_trip(position):
         position.scores(),
         position.result(),
     )
-    # What is shown, though it decides nothing.
+    # Also the parts that are shown, though they decide nothing.
     assert [again.why_illegal(move) for move in range(-1, 9)] == [
         position.why_illegal(move) for move in range(-1, 9)
     ]
@@ -35,13 +35,13 @@ def check_round_trip(position):
 
 @given(wanderings)
 def test_every_position_that_a_game_reaches_is_read_as_it_was_written(position):
-    """In every game, with every option: who writes a position down finds it again."""
+    """Every position of every game and option survives the round trip."""
     check_round_trip(position)
 
 
 @given(wanderings, st.lists(st.integers(0, 2**30), max_size=12))
 def test_a_game_goes_on_from_the_line_as_it_would_have_gone_on(position, choices):
-    """Whatever is played after it, a position and its line lead to the same position."""
+    """A position and its line lead to the same positions after any moves."""
     again = from_fen(to_fen(position))
     for choice in choices:
         if position.over:
@@ -86,7 +86,7 @@ def test_every_recorded_position_is_read_as_it_was_written():
 
 
 def test_every_recorded_position_of_abstract_play_is_read_as_it_was_written():
-    """So do those of the site, whose button is a move of its own."""
+    """All recorded positions of Abstract Play, including button moves, survive the round trip."""
     for line in (CONFORMANCE / "abstract-play.jsonl").read_text(encoding="utf-8").splitlines():
         webhook = json.loads(line)["webhook"]
         words = [word for turn in webhook["moves"] for word in turn]
@@ -131,7 +131,7 @@ def test_a_line_reads_as_the_page_says(line):
 
 
 def test_a_past_board_of_gardar_may_not_come_back_in_a_position_that_was_read():
-    """A repetition is as illegal as it was in the game, though the stones do not show it."""
+    """Gardar's ban on repetition survives the round trip."""
     for positions in recorded_games("gardar"):
         for position in filter(repeating, positions):
             again = from_fen(to_fen(position))
@@ -146,7 +146,7 @@ def repeating(position):
 
 
 def test_a_game_that_began_with_stones_keeps_the_boards_that_are_known():
-    """What a turn did that nobody saw is a question mark; the board after it is known."""
+    """An unknown first turn is written as a question mark; later boards are known."""
     game = configured("gardar", {"size": "3"})
     stones = [(Player.FIRST, game.board.point("C3")), (Player.SECOND, game.board.point("A1"))]
     history = History(game, stones).play("B2").play("C2")
@@ -195,7 +195,7 @@ WRONG = {
 
 @pytest.mark.parametrize("line", WRONG)
 def test_what_is_wrong_in_a_line_is_named(line):
-    """Whoever mistypes one is told which part is wrong, and why."""
+    """The error names the wrong part of the line and the reason."""
     with pytest.raises(BadFen) as caught:
         from_fen(line)
     assert str(caught.value).startswith(WRONG[line])
@@ -204,7 +204,7 @@ def test_what_is_wrong_in_a_line_is_named(line):
 
 @given(st.text(max_size=60) | st.text("linage-prtygd xo/=0123456789,?pas", max_size=60))
 def test_no_line_does_any_harm(line):
-    """Whatever is sent is a position or refused in words."""
+    """Any text is read as a position or refused with a reason."""
     for text in (line, f"linage {line}", f"gardar 2/3/2 x {line}", f"leblin 3/3/3 o {line}"):
         try:
             position = from_fen(text)
@@ -217,6 +217,6 @@ def test_no_line_does_any_harm(line):
 
 
 def test_a_line_as_long_as_it_may_be_is_refused_at_once():
-    """Nobody fills the memory with a board."""
+    """A huge row is refused at once, without filling the memory."""
     with pytest.raises(BadFen, match="row 1"):
         from_fen(f"linage {'99' * 400_000} x")

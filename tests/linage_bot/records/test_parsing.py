@@ -10,7 +10,7 @@ THIRD = "(;SZ[3]RU[gardar])"
 
 
 def readings(data):
-    """What each reader of one game finds, and what it says."""
+    """Return the record and warnings of each reader of one game."""
     found = []
     for read in (from_sgf, study_from_sgf):
         warnings = []
@@ -21,7 +21,7 @@ def readings(data):
 
 @pytest.mark.parametrize("between", ["", "\n", "\nanother game (;-)\n", " )) "])
 def test_of_several_games_the_first_is_read_and_said_to_be(between):
-    """The library warns where nobody asks; `split_sgf` gives all of them."""
+    """Readers of one game warn of the others; `split_sgf` returns all of them."""
     data = between.join(["mail", FIRST, SECOND, THIRD, ""]).encode()
     for record, warnings in readings(data):
         assert record == from_sgf(FIRST)
@@ -32,7 +32,7 @@ def test_of_several_games_the_first_is_read_and_said_to_be(between):
 
 
 def test_the_library_names_the_file(tmp_path):
-    """Of many that are read."""
+    """The warning names the file."""
     file = tmp_path / "two.sgf"
     file.write_text(SECOND + THIRD)
     with pytest.warns(UserWarning, match=r"two\.sgf: SGF: 2 games"):
@@ -42,7 +42,7 @@ def test_the_library_names_the_file(tmp_path):
 @pytest.mark.parametrize("missing", [1, 2])
 @pytest.mark.parametrize("padding", ["", "\r\n", " \n\x1a"])
 def test_missing_brackets_at_the_end_are_closed_and_told(missing, padding):
-    """As in a file whose writer was stopped."""
+    """A file of an interrupted writer is read with a warning."""
     whole = "(;SZ[5]RU[linage];B[aa](;W[bb];B[cc]))"
     for record, warnings in readings((whole[:-missing] + padding).encode()):
         assert record == from_sgf(whole)
@@ -51,7 +51,7 @@ def test_missing_brackets_at_the_end_are_closed_and_told(missing, padding):
 
 @pytest.mark.parametrize("length", range(10, 50))
 def test_a_file_cut_off_anywhere_gives_no_move_that_was_not_made(length):
-    """It is refused, or read as far as it goes with a warning."""
+    """A truncated file is refused, or read up to its end with a warning."""
     whole = "(;SZ[5]RU[linage]KM[0.5];B[aa](;W[bb];B[cc]))"
     moves, warnings = from_sgf(whole).moves, []
     try:
@@ -72,14 +72,14 @@ def test_moves_behind_a_bracket_too_many_are_not_lost_unsaid():
 
 
 def test_a_later_game_that_is_broken_does_not_spoil_the_first():
-    """Nor is it taken for a part of it."""
+    """A broken later game does not affect the first one."""
     for record, warnings in readings(f"{SECOND}(;SZ[5]RU[linage]C[never closed".encode()):
         assert record == from_sgf(SECOND)
         assert warnings == ["SGF: 2 games; only the first is read"]
 
 
 def test_text_is_decoded_already():
-    """Its `CA` is that of the file which it once was."""
+    """A decoded text ignores its `CA`, which describes the original file."""
     for record, warnings in readings("(;CA[Shift_JIS]SZ[5]RU[linage]PB[表ソ能];B[aa])"):
         assert (record.players[0], warnings) == ("表ソ能", [])
     (text,) = split_sgf("(;CA[Shift_JIS]SZ[5]RU[linage]PB[表ソ能])".encode("shift_jis"))

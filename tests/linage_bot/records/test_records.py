@@ -107,7 +107,7 @@ def test_reading_what_was_written_gives_the_same_record(record):
      "RU[linage]", "RU[", "KM[", "1e999]", "tt", "\n", "é", "CA[gbk]", "(;SZ[5]RU[linage]"]
 ), max_size=12).map("".join) | st.binary(max_size=40))  # fmt: skip
 def test_no_file_does_worse_than_a_bad_record(rubbish):
-    """Whatever the file, a user sees one clear line and never a traceback."""
+    """Any file that cannot be read gives one clear line, never a traceback."""
     data = rubbish if isinstance(rubbish, bytes) else rubbish.encode()
     for game in (None, FIVE):
         fault = ""
@@ -147,7 +147,7 @@ def test_a_hexagon_is_written_as_its_array_and_its_side():
     ("written", "komi"), [("6,5", 6.5), ("-7,50", -7.5), ("−0.5", -0.5), (" 6.5 ", 6.5)]
 )
 def test_komi_is_read_as_people_write_it(written, komi):
-    """With a decimal comma, as programs write it in half of Europe, or a typeset minus."""
+    """Komi may have a decimal comma or a typeset minus."""
     assert read(f"(;SZ[5]RU[linage]KM[{written}])").game.komi == komi
     assert read(f"(;SZ[5]KM[{written}])", FIVE).game.komi == komi
 
@@ -245,14 +245,14 @@ def test_the_opening_s_name_may_say_how_many_moves_were_given(opening, count):
     ],
 )
 def test_a_result_tells_whether_a_player_gave_up(result, loser, written):
-    """As SGF has it, in short or at length."""
+    """A result of SGF, short or long, names the player who gave up."""
     conceded = Concession.of(result)
     assert (conceded and conceded.loser) == loser
     assert (conceded and str(conceded)) == written
 
 
 def test_only_the_main_line_is_read():
-    """Variations are somebody's comments on the game, not the game."""
+    """Variations are comments on the game, not part of it."""
     record = read("(;SZ[5]RU[linage];B[aa](;W[bb];B[cc])(;W[dd](;B[ee])))")
     assert [record.game.board.vertex(move) for move in record.moves] == ["A5", "B4", "C3"]
 
@@ -313,12 +313,12 @@ def test_files_come_in_many_wrappings(data):
     ],
 )
 def test_faults_are_named_in_one_line(text, message):
-    """What is wrong, and where."""
+    """The error is one line with the fault and its place."""
     assert refused(text, LINAGE.configure("13") if "GM[2]" in text else None).startswith(message)
 
 
 def test_a_foreign_file_needs_a_game():
-    """Without a game to read it as, a Go file is refused."""
+    """A Go file is refused unless a game is given."""
     assert refused("(;GM[1]RU[AGA])").startswith("RU[AGA]: names no game of ours (linage, ")
     assert refused("(;GM[1])").startswith("RU: names no game of ours (linage, ")
 
@@ -338,7 +338,7 @@ def test_long_and_broken_values_do_not_spoil_the_message():
     ],
 )
 def test_a_long_option_does_not_spoil_the_message_either(text, message):
-    """It is quoted by its beginning."""
+    """A long option is quoted by its beginning only."""
     assert message in refused(text)
     assert len(refused(text)) < 300
 

@@ -59,7 +59,7 @@ def studies(draw):
 
 
 def outline(text: str) -> list[tuple[int, dict[str, list[bytes]]]]:
-    """All that a file says, as sgfmill reads it: its nodes with how many go on from each."""
+    """Return a file's nodes and their numbers of children, as sgfmill reads them."""
     found, waiting = [], [sgf_grammar.parse_sgf_game(text.encode())]
     while waiting:
         tree = waiting.pop()
@@ -104,7 +104,7 @@ def test_a_file_is_saved_as_it_was_read():
 
 
 def test_what_is_said_before_a_move_is_said_there():
-    """Not after the move before it, where it might be about another variation."""
+    """A comment before a move stays there, as another variation may depend on it."""
     study = study_from_sgf(FILE.encode())
     told = {at: node.comment for at, node in study.tree.walk() if node.comment}
     assert told == {0: "start", 1: "one", 2: "a note", 6: "alt"}
@@ -113,7 +113,7 @@ def test_what_is_said_before_a_move_is_said_there():
 
 
 def test_stones_may_be_set_up_in_a_node_of_their_own():
-    """Before anything is played; they stand in the root afterwards."""
+    """Set-up stones before the first move are moved to the root."""
     study = study_from_sgf(b"(;SZ[5]RU[linage];AB[aa]PL[W];C[now](;W[bb])(;W[cc]))")
     assert (study.facts.setup, study.facts.to_move) == (((Player.FIRST, 20),), Player.SECOND)
     assert [node.comment for _, node in study.tree.walk()] == ["", "now", "", ""]
@@ -140,7 +140,7 @@ def test_stones_may_be_set_up_behind_a_bracket(rest):
 
 @pytest.mark.parametrize("other", [";W[ff]", ";B[ff]", ";AB[bb];W[ff]", ";C[before];W[ff];B[bb]"])
 def test_a_variation_that_parts_before_the_set_up_is_closed(other):
-    """It is played on another board; the file that is saved says which."""
+    """A variation from another set-up is closed, and the saved file describes its board."""
     text = f"(;SZ[9]RU[linage]AW[cc](;AB[aa]AW[dd]AE[cc];W[ee];B[cc])({other}))"
     study = study_from_sgf(text)
     (closed,) = (node.closed for _, node in study.tree.walk() if node.closed)
@@ -185,7 +185,7 @@ def test_a_game_is_read_alike_whether_its_variations_are_wanted_or_not(line):
 
 
 def test_a_root_may_have_a_move():
-    """It gets a node, so that the start is a position, too."""
+    """A root with a move gets a node of its own for it."""
     study = study_from_sgf(b"(;SZ[5]RU[linage]GN[x]B[aa]C[first];W[bb])")
     assert [(node.move, node.comment) for _, node in study.tree.walk()] == [
         (None, ""),
@@ -220,7 +220,7 @@ def test_the_opening_is_named_as_it_was_unless_it_is_ours():
     ],
 )
 def test_a_variation_that_cannot_be_played_is_closed_and_kept(moves, message):
-    """With the reason; whoever wants the main line alone is not troubled."""
+    """The variation keeps its text and gets the reason; the main line is read without errors."""
     text = f"(;SZ[5]RU[linage]{moves})"
     study = study_from_sgf(text.encode())
     (closed,) = (node for _, node in study.tree.walk() if node.closed)
@@ -233,7 +233,7 @@ def test_a_variation_that_cannot_be_played_is_closed_and_kept(moves, message):
 
 
 def test_what_follows_in_a_closed_variation_is_kept_too():
-    """As its file has it; the other variations are as open as before."""
+    """Moves in a closed variation are kept, and other variations stay open."""
     text = "(;SZ[5]RU[linage];B[aa](;W[bb])(;W[cc];B[cc]N[no](;W[dd])(;B[ee]C[deep]))(;W[]))"
     study = study_from_sgf(text.encode())
     open_moves = [node.move for _, node in study.tree.walk() if not node.closed]
@@ -249,7 +249,7 @@ def test_the_main_line_must_be_playable():
 
 @pytest.mark.thorough
 def test_a_file_may_have_very_many_variations():
-    """And be as deep as it likes."""
+    """A file may have very many variations, and any depth."""
     for text in ("(;C[deep]" * 5000 + ")" * 5000, "(;B[aa])" * 5000):
         study = study_from_sgf(f"(;SZ[5]RU[linage]{text})".encode())
         assert len(study.tree) == 5001

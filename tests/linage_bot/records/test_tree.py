@@ -1,4 +1,4 @@
-"""A tree of moves: whatever is done to it, all else stays where it is."""
+"""A tree of moves: each change leaves the other nodes in place."""
 
 import pytest
 from hypothesis import given
@@ -24,7 +24,7 @@ def places(tree: MoveTree) -> st.SearchStrategy[int]:
 
 
 def test_a_tree_begins_with_its_start() -> None:
-    """Where nothing has been played."""
+    """A new tree has only a root, without moves."""
     tree = MoveTree()
     assert (len(tree), tree.line(), tree.end(), tree.moves(tree.line())) == (1, (ROOT,), ROOT, ())
 
@@ -42,7 +42,7 @@ def test_moves_are_made_and_found_again() -> None:
 
 
 def test_numbers_are_not_given_twice() -> None:
-    """Whoever knows a place that is gone does not come to another one."""
+    """The number of a removed node is not used again, so old references find no other node."""
     tree, gone = MoveTree().played(ROOT, 5)
     tree, new = tree.without(gone).played(ROOT, 6)
     assert new != gone
@@ -71,7 +71,7 @@ def test_changes_leave_everything_else_as_it_was(data: st.DataObject) -> None:
 
 @given(trees())
 def test_trees_are_equal_if_they_say_the_same(tree: MoveTree) -> None:
-    """Whatever numbers the places have."""
+    """Trees are equal if their nodes are, regardless of the numbers."""
     numbers = {at: number for number, (at, _) in enumerate(tree.walk())}
     again = MoveTree.of(
         Node(
@@ -88,7 +88,7 @@ def test_trees_are_equal_if_they_say_the_same(tree: MoveTree) -> None:
 
 @pytest.mark.thorough
 def test_a_tree_may_be_deep() -> None:
-    """Nothing here calls itself for every move."""
+    """Very deep trees work, without recursion."""
     tree = MoveTree.of(Node(move=n or None, parent=n - 1 if n else None) for n in range(100_000))
     assert tree == MoveTree.of(
         Node(move=n or None, parent=n - 1 if n else None) for n in range(100_000)

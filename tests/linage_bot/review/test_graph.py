@@ -46,7 +46,7 @@ def test_the_curve_goes_through_its_values():
 
 
 def test_each_side_of_the_middle_has_its_owner_s_colour():
-    """What is above belongs to First and ends where the curve crosses the middle."""
+    """The area above the middle is First's and ends where the curve crosses the middle."""
     root = drawn(CURVE)
     line = corners(group(root, "values").find("path"))
     middle = line[0][1]
@@ -60,14 +60,14 @@ def test_each_side_of_the_middle_has_its_owner_s_colour():
 
 
 def test_every_value_tells_itself_and_leads_to_its_move():
-    """A reader who points at the graph is told, one who clicks is led."""
+    """Each point of the graph has a tooltip and a link to its move."""
     links = [(a.get("href"), a.find("title").text) for a in drawn(CURVE).iter("a")]
     assert sorted(links[:4]) == [(f"#move-{i}", hint) for i, hint in enumerate(CURVE.hints)]
     assert links[4:] == [("#mistake-2", "c & d")]
 
 
 def test_a_mistake_s_dot_is_on_the_curve():
-    """At the value after the move."""
+    """A mistake's dot is at the value after the move."""
     root = drawn(CURVE)
     (dot,) = group(root, "mistakes").iter("path")
     place = re.findall(r"[0-9.]+", dot.get("transform"))
@@ -77,7 +77,7 @@ def test_a_mistake_s_dot_is_on_the_curve():
 
 
 def test_a_graph_can_stand_in_a_page_with_others():
-    """It says what it shows, keeps text as text, and has no ids and nothing to fetch."""
+    """The graph has a label, escapes text, and has neither ids nor external resources."""
     text = graph(CURVE)
     assert 'aria-label="Lead &lt;of&gt; A"' in text
     for word in (" id=", "url(", "xlink", "<use", "font-family"):

@@ -1,4 +1,4 @@
-"""What a review finds: values that can be compared, and nothing called exact that is not."""
+"""The findings of a review: comparable values, and only proven ones called exact."""
 
 import attrs
 import pytest
@@ -34,7 +34,7 @@ def test_every_move_of_every_game_is_judged(judged, game):
         if move.best == move.move:
             assert (move.win_loss, move.score_loss or 0.0, move.error) == (0.0, 0.0, 0.0)
         else:
-            assert len(list(position.moves())) > 1  # nobody is blamed for a forced move
+            assert len(list(position.moves())) > 1  # a forced move is no mistake
         for line, start in ((move.line, position), (move.reply, position.play(move.move))):
             for step in line:
                 start = start.play(step)
@@ -43,13 +43,13 @@ def test_every_move_of_every_game_is_judged(judged, game):
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_the_same_is_found_again(judged, game):
-    """With visits, a seed and one thread two reviews are equal."""
+    """Two reviews with the same visits, seed and one thread are equal."""
     assert review(record_of(game), QUICK) == judged(game)
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_in_slices_the_same_is_found(judged, game):
-    """However often it rests in between."""
+    """A review in slices has the same result."""
     found = []
 
     def kept():
@@ -114,7 +114,7 @@ def test_a_line_of_an_exact_endgame_loses_nothing(judged):
 
 
 def test_what_is_not_proven_is_not_called_exact(judged):
-    """With few nodes for proofs only the end is exact, and before it values are estimates."""
+    """With few nodes for proofs only the end is exact; earlier values are estimates."""
     found = judged("linage", proof_nodes=20)
     start = found.exact_from
     assert 0 < start < len(found.moves)
@@ -128,7 +128,7 @@ def test_what_is_not_proven_is_not_called_exact(judged):
 
 
 def test_without_a_solver_only_the_end_of_the_game_is_exact(judged):
-    """But a search may have proven who wins."""
+    """Without a solver a search may still prove the winner."""
     found = judged("linage-parity", proof_nodes=0)
     assert found.exact_from == len(found.moves)
     assert not any(move.exact for move in found.moves)

@@ -1,4 +1,4 @@
-"""The page as a reader gets it: whole, alone, safe, and saying what was found."""
+"""The review as a page: complete, self-contained, safe, with all findings."""
 
 import itertools
 import re
@@ -21,7 +21,7 @@ from tests.linage_bot.review.games import QUICK, RECORDS
 
 @pytest.mark.parametrize("game", sorted(RECORDS))
 def test_the_page_stands_alone(judged, game):
-    """Nothing is fetched, no script runs, elements are closed, every link leads somewhere."""
+    """The page fetches nothing, runs no foreign script, and has no broken link."""
     text = to_html(judged(game))
     page = Page(text)
     assert {link.removeprefix("#") for link in page.links} <= set(page.ids)
@@ -56,14 +56,14 @@ def test_the_head_says_what_was_played(judged):
 
 
 def test_a_result_that_the_board_denies_is_told():
-    """A record may claim what it likes; the page says what the rules count."""
+    """The page shows the result by the rules beside the one that the record claims."""
     sgf = RECORDS["linage"].replace("RE[W+7.5]", "RE[B+3]")
     text = Page(to_html(review(from_sgf(sgf.encode()), QUICK))).text
     assert "Vertical wins by 3; on the board Horizontal wins by 7.5" in text
 
 
 def test_what_a_record_says_cannot_become_part_of_the_page():
-    """Names and events are text, whatever they hold."""
+    """Names and events are shown as plain text, even if they contain markup."""
     evil = '"><script>alert(1)</script><img src=x onerror=y>'
     sgf = RECORDS["leblin"].replace("Ann", evil).replace("PW[Ben]", f"PW[Ben]EV[{evil}]RO[{evil}]")
     sgf = sgf.replace("W+R", evil)
@@ -75,7 +75,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def seen(picture, board):
-    """What a picture shows by point: the stones, the numbers on moves to come, and the crosses."""
+    """Return the stones, numbered future moves and crosses of a picture, by point."""
     plan = Plan.of(board, coordinates=True, caption=False)
     points = {tuple(map(number, plan.of_point(point))): point for point in bits(board.points)}
     circles = list(picture.iter(f"{SVG}circle"))
@@ -103,7 +103,7 @@ def numbers(line):
 
 @pytest.mark.parametrize("game", sorted(RECORDS))
 def test_each_mistake_has_its_diagrams(judged, game):
-    """The position with what was played and followed, and with what was better; the best first.
+    """One diagram shows the move played and its reply, another the better line.
 
     A cross shows in the second where the move was played.
     """
@@ -131,7 +131,7 @@ def test_each_mistake_has_its_diagrams(judged, game):
 
 @pytest.mark.parametrize("game", sorted(RECORDS))
 def test_the_game_can_be_stepped_through(judged, game):
-    """What each position is worth is told there, what a mistake cost, and what the record says."""
+    """Each step shows the position's value, the cost of a mistake, and the record's comment."""
     found = judged(game)
     other = next(move for move in found.moves if move.move != move.best)
     record = attrs.evolve(found.record, comments={other.number: "<b>oh</b>"})
@@ -178,7 +178,7 @@ def test_the_table_of_moves_says_what_the_json_says(judged, game):
 
 
 def test_a_move_that_was_given_is_called_so(judged):
-    """In the table, with no loss and no better move."""
+    """A given move has no loss and no better move in the table."""
     found = judged("leblin")
     record = attrs.evolve(found.record, given=2)
     heading, *rows = Page(to_html(review(record, QUICK))).tables[-1]
@@ -204,7 +204,7 @@ def test_the_exact_endgame_is_told_as_far_as_it_is_proven(judged):
 
 
 def test_an_exact_endgame_without_points_tells_who_wins(judged):
-    """There is no lead to tell, and what is lost is the result."""
+    """Without points, the page shows winners instead of leads."""
     found = judged("linage-parity")
     page, game = Page(to_html(found)), found.record.game
     best = words.outcome(game, found.values[found.exact_from])
@@ -217,7 +217,7 @@ def test_an_exact_endgame_without_points_tells_who_wins(judged):
 
 
 def test_the_phases_are_told(judged):
-    """With the criterion and each player's mean losses."""
+    """The page shows each phase's criterion and each player's mean losses."""
     found = judged("linage")
     page = Page(to_html(found))
     assert "opening while a stone may be placed on at least 75 % of the points" in page.text

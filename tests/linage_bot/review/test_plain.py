@@ -46,7 +46,7 @@ def keys(value):
 
 
 def test_every_key_is_documented(judged):
-    """Nobody has to guess what a number means."""
+    """The documentation explains every key of the JSON."""
     text = DOCUMENT.read_text(encoding="utf-8")
     read = json.loads(to_json(judged("linage")))
     options = set(read["game"].pop("options"))

@@ -39,19 +39,19 @@ def test_means_are_by_phase_and_player():
 
 
 def test_the_worst_moves_come_first():
-    """By win rate, then by points."""
+    """Mistakes are sorted by loss of win rate, then by points."""
     moves = [move(1, 0.1, 9.0), move(2, 0.3, 1.0), move(3, 0.3, 2.0), move(4, 0.06, 0.0)]
     assert worst(moves) == (3, 2, 1, 4)
 
 
 def test_what_is_listed_first_is_shown_to_have_cost_more():
-    """7.1 % stands before 6.9 %, whatever the points say; they decide where both are 7.0 %."""
+    """Mistakes are ordered by the loss of win rate as shown; points decide between equal losses."""
     moves = [move(1, 0.069, 3.0), move(2, 0.071, 1.0), move(3, 0.0701, 0.0), move(4, 0.0699, 1.0)]
     assert worst(moves) == (2, 4, 3, 1)
 
 
 def test_nobody_s_mean_loss_counts_a_move_that_was_given():
-    """Two moves of First's, one of them an opening's."""
+    """Given moves do not count in a player's mean loss."""
     moves = [move(1, given=True), move(2), move(3, 0.1, 1.0)]
     assert phase_reviews(moves)[0].players[0] == Losses(1, 0.1, 1.0)
 
@@ -63,5 +63,5 @@ def test_what_may_be_chance_is_no_mistake():
 
 
 def test_the_list_of_mistakes_is_short():
-    """A page has room for so many diagrams."""
+    """The list of mistakes is limited, to fit on a page."""
     assert len(worst([move(number, 0.5) for number in range(1, 50)])) == MOST_MISTAKES

@@ -1,4 +1,4 @@
-"""Numbers as people read them; what is only thought is never told as known."""
+"""Values in words for readers; an estimate never reads like a proof."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def test_values(value, rate, lead, verdict):
 
 
 def test_players_see_the_same_value_from_their_sides():
-    """What one gains the other loses."""
+    """One player's gain is the other's loss."""
     value = Value(0.75, 2.5)
     assert (value.win_rate_of(Player.FIRST), value.score_of(Player.FIRST)) == (0.75, 2.5)
     assert (value.win_rate_of(Player.SECOND), value.score_of(Player.SECOND)) == (0.25, -2.5)
@@ -51,7 +51,7 @@ def test_players_see_the_same_value_from_their_sides():
 
 
 def test_units():
-    """One point, several points; moves by name."""
+    """Points have a singular and a plural, and moves have names."""
     assert words.points(1.0) == "1 point"
     assert words.points(12.5) == "12.5 points"
     assert words.names(GAME, (0, 24, -1)) == "A1 E5 pass"
@@ -59,5 +59,5 @@ def test_units():
 
 
 def test_a_lead_that_rounds_to_nothing_has_no_minus():
-    """Nobody leads by -0.0."""
+    """A lead that rounds to 0 is shown as +0.0, never -0.0."""
     assert words.score(Value(0.5, -0.04, 100)) == "+0.0"

@@ -55,7 +55,7 @@ def has_line(region: set[XY], line: int, x: int, y: int) -> bool:
 
 
 def owner(region: set[XY], line: int) -> str:
-    """Who owns a region: `vertical`, `horizontal` or `free`."""
+    """Return the owner of a region: `vertical`, `horizontal` or `free`."""
     if not has_line(region, line, 1, 0):
         return "vertical"
     return "free" if has_line(region, line, 0, 1) else "horizontal"

@@ -77,7 +77,7 @@ def test_vertices_leave_out_the_letter_i(vertex: str, row: int, column: int) -> 
     ],
 )
 def test_a_vertex_off_the_board_is_bad_input(vertex: str) -> None:
-    """What names no point is refused, never a crash."""
+    """A name of no point raises `NoSuchPoint`, not another error."""
     with pytest.raises(NoSuchPoint) as caught:
         SquareBoard.of(9, 9).point(vertex)
     assert caught.value.vertex == vertex
@@ -159,7 +159,7 @@ def test_symmetries_are_all_there(board: Board) -> None:
 
 @pytest.mark.parametrize("board", SQUARES, ids=str)
 def test_transposing_symmetries_turn_rows_into_columns(board: Board) -> None:
-    """The first two points of a row end up one above the other exactly when told so."""
+    """A symmetry transposes exactly if it puts a row's first two points above each other."""
     for symmetry in board.symmetries():
         first, second = symmetry.image[0], symmetry.image[1]
         assert (abs(first - second) == symmetry.target.columns) is symmetry.transposes

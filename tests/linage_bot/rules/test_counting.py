@@ -1,4 +1,4 @@
-"""What counts at the end of each game, and what ended it, as a board on a screen tells it."""
+"""The counted items at the end of each game, and the cause of the end, for a board on screen."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_two_passes_end_most_games(game: str) -> None:
 
 
 def test_the_button_and_komi_count_beside_the_regions() -> None:
-    """A free region counts for nobody."""
+    """A free region counts for neither player."""
     position = played("linage", "3", PASS, button="on")
     assert position.counted() == (
         Counted("free region", None, 0, 0b111_111_111),
@@ -35,7 +35,7 @@ def test_the_button_and_komi_count_beside_the_regions() -> None:
 
 
 def test_in_two_colors_groups_count() -> None:
-    """And regions, with the option that says so."""
+    """Two-Color Linage counts groups, and regions too with that option."""
     for wanted in ("on", "off"):
         position = played("linage-two-color", "4x5", count_regions=wanted)
         while position.placements():
@@ -45,7 +45,7 @@ def test_in_two_colors_groups_count() -> None:
 
 
 def test_every_region_is_one_in_parity() -> None:
-    """For neither player; without passing the last stone ends the game."""
+    """Regions in Parity count for neither player; the last stone may end the game."""
     position = played("linage-parity", "3", 3, 4, 5)
     assert [(each.owner, each.value) for each in position.counted()] == [(None, 1), (None, 1)]
     position = played("linage-parity", "3", passing="off")
@@ -55,7 +55,7 @@ def test_every_region_is_one_in_parity() -> None:
 
 
 def test_leblin_ends_in_three_ways() -> None:
-    """What is counted there decides nothing."""
+    """The counts of Leblin do not decide the game."""
     endings = set()
     for seed in range(200):
         position = played("leblin", "3")

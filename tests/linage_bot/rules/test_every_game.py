@@ -1,8 +1,8 @@
-"""What every game must have and keep: a game added to `GAMES` fails here until it has it all.
+"""Requirements for every game: a game added to `GAMES` fails here until it has everything.
 
-`docs/adding.md` says how to add one. `test_nothing_is_missing` names what a game still lacks.
+`docs/adding.md` says how to add one. `test_nothing_is_missing` names a game's missing parts.
 
-The playthroughs are goldens. After a change of rules write them anew and read the difference:
+The playthroughs are goldens. After a change of rules regenerate them and read the difference:
 
     LINAGE_BOT_REGENERATE=1 pytest tests/linage_bot/rules/test_every_game.py -k playthrough
 """
@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[3]
 CONFORMANCE = ROOT / "tests" / "conformance"
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 
-# Options beside the default that change which moves are legal or what they score.
+# Options beside the default that change the legal moves or their scores.
 VARIANTS: dict[str, list[dict[str, str]]] = {
     "linage": [
         {"size": "5x4"},
@@ -256,7 +256,7 @@ def test_a_move_places_one_stone(position: Position) -> None:
 
 @given(wanderings)
 def test_an_illegal_move_changes_nothing(position: Position) -> None:
-    """Whatever is not listed raises with a reason and leaves the position as it was."""
+    """Moves that are not listed raise an error with a reason and leave the position unchanged."""
     copy = attrs.evolve(position)  # type: ignore[type-var]
     legal = position.moves()
     assert list(legal[:-1] if position.may_pass() else legal) == list(bits(position.placements()))
@@ -283,7 +283,7 @@ def test_the_end_is_the_end(position: Position) -> None:
 
 @given(wanderings)
 def test_what_counts_adds_up(position: Position) -> None:
-    """To the scores, where there are any; what ended the game is told once it is over."""
+    """The counted items sum to the scores; only a finished game has an ending."""
     counted, scores = position.counted(), position.scores()
     if counted and scores is not None:
         for player in Player:
@@ -294,7 +294,7 @@ def test_what_counts_adds_up(position: Position) -> None:
 
 @given(wanderings)
 def test_areas_are_empty_points(position: Position) -> None:
-    """What is coloured are empty points of the board; areas of one kind and owner are disjoint."""
+    """Areas are empty points of the board; areas of one kind and owner are disjoint."""
     seen: dict[tuple[str, Player | None], int] = {}
     for area in position.areas():
         assert area.points

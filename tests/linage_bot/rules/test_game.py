@@ -30,7 +30,7 @@ def test_players_have_the_names_of_gtp() -> None:
 def test_a_result_is_worth_to_one_player_what_it_costs_the_other(
     result: Result, rate: float, lead: float
 ) -> None:
-    """A draw is half a win; points are told only where they are counted."""
+    """A draw is half a win, and the lead is None unless points are counted."""
     first, second = Player
     assert (result.win_rate_of(first), result.lead_of(first)) == (rate, lead)
     assert (result.win_rate_of(second), result.lead_of(second)) == (1 - rate, -lead)
@@ -97,7 +97,7 @@ def test_defaults_are_those_of_the_rules() -> None:
     ],
 )
 def test_a_bad_setting_is_one_clear_line(game, size, komi, options, name, words) -> None:  # type: ignore[no-untyped-def]
-    """The error names the setting and what it could have been."""
+    """The error names the setting and the allowed values."""
     with pytest.raises(BadOption) as caught:
         game.configure(size, komi, options)
     assert caught.value.name == name
@@ -136,7 +136,7 @@ def test_any_number_of_points_will_do_as_komi(game, asked, komi) -> None:  # typ
 @pytest.mark.parametrize("asked", [math.nan, math.inf, -math.inf, 1e9, -1e300, 10_000.25])
 @pytest.mark.parametrize("kind", [Linage, Gardar])
 def test_what_no_game_could_need_is_refused_and_not_cut_short(kind, asked) -> None:  # type: ignore[no-untyped-def]
-    """Whoever asks for a komi gets it, or hears that there is none such."""
+    """A komi is used exactly as given, or refused with the range."""
     with pytest.raises(
         BadOption, match=r"^komi: \S+ is not a number of points from -10000 to 10000$"
     ):

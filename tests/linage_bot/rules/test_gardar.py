@@ -158,7 +158,7 @@ SHARED = """
     ids=["smothered", "outside", "shared", "not closed"],
 )
 def test_the_dead_are_removed(before: str, vertex: str, removed: str) -> None:
-    """Closing a ring takes what it smothers, and nothing next to a shared enclosure."""
+    """Closing a ring removes the smothered stones, but none beside a shared enclosure."""
     position = place(Gardar.configure("4"), before)
     after = position.play(position.game.board.point(vertex))
     gone = position.second & ~after.second
@@ -219,7 +219,7 @@ def test_passing_is_never_forbidden() -> None:
 
 
 def test_an_occupied_point() -> None:
-    """Stones go on empty points."""
+    """Stones are placed on empty points only."""
     assert played(Gardar.configure("3"), "A1").why_illegal(0) == "there is a stone on this point"
 
 
@@ -239,7 +239,7 @@ def test_loops_agree_with_the_slow_rules(board: HexBoard, data: st.DataObject) -
 
 @given(boards, st.data())
 def test_removal_agrees_with_the_slow_rules(board: HexBoard, data: st.DataObject) -> None:
-    """On any full or empty board, a placement removes what the slow reading removes."""
+    """On any board a placement removes the same stones as by the slow rules."""
     signs = data.draw(st.lists(st.sampled_from("XXXOOO.."), min_size=91, max_size=91))
     stones = {"X": 0, "O": 0, ".": 0}
     for point, sign in zip(range(board.columns * board.rows), signs, strict=False):
@@ -262,7 +262,7 @@ def test_removal_agrees_with_the_slow_rules(board: HexBoard, data: st.DataObject
 def test_placements_agree_with_the_slow_rules(
     side: int, begins: Player, choices: list[int]
 ) -> None:
-    """A point is closed exactly when the board after it stood at the end of an own turn."""
+    """A point is closed exactly if it would repeat a board after an own turn."""
     position = History(Gardar.configure(str(side)), begins=begins).position
     board = position.game.board
     own_boards: tuple[list[object], list[object]] = ([], [])

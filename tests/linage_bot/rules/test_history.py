@@ -23,7 +23,7 @@ def test_moves_are_numbers_or_words():
 
 
 def test_what_the_rules_forbid_is_refused_and_changes_nothing():
-    """An illegal move, a point off the board and an impossible set-up say what is wrong."""
+    """Illegal moves, points off the board and impossible set-ups raise an error with the reason."""
     history = History(GAME).play(C3)
     with pytest.raises(IllegalMove, match="C3: there is a stone on this point"):
         history.play(C3)
@@ -45,7 +45,7 @@ def test_what_the_rules_forbid_is_refused_and_changes_nothing():
     ],
 )
 def test_stones_where_no_stones_can_be_are_not_set_up(stones, words):
-    """Neither beside the board, nor two on a point."""
+    """Stones off the board, or two on a point, are refused."""
     with pytest.raises(ImpossibleSetup, match=words):
         History(GAME, stones)
 
@@ -67,7 +67,7 @@ def test_stones_are_set_up_in_any_order():
 
 @given(st.sampled_from(sorted(GAMES)), st.lists(st.integers(0, 10**6), max_size=12), st.data())
 def test_going_back_keeps_the_positions_themselves(name, draws, data):
-    """What was found out about a position is still about it when later moves are taken back."""
+    """Going back returns the same position objects, so their cached facts remain valid."""
     history = History(GAMES[name].configure("5"))
     for draw in draws:
         legal = history.position.moves()
@@ -83,7 +83,7 @@ def test_going_back_keeps_the_positions_themselves(name, draws, data):
 
 
 def test_only_the_same_game_is_followed():
-    """A game played anew, move by move the same, is another one, and so is another line of it."""
+    """Another game with the same moves is not a continuation, nor is another line."""
     one, two = History(GAME).play(B2), History(GAME).play(B2)
     assert one == two
     assert one.since(two.position) is None
@@ -105,7 +105,7 @@ def test_no_move_is_taken_back_that_was_not_played():
 @given(st.sampled_from("345"), st.lists(st.integers(0, 10**6), max_size=60))
 @pytest.mark.thorough
 def test_the_ways_back_of_leblin_lead_to_where_the_game_has_been(size, draws):
-    """They are all placements that do, taken as often as there are any, so that games go round."""
+    """Ways back are exactly the placements that repeat a position; playing them makes cycles."""
     history = History(GAMES["leblin"].configure(size))
     for draw in draws:
         position, before = history.position, history.positions
@@ -126,7 +126,7 @@ def test_the_ways_back_of_leblin_lead_to_where_the_game_has_been(size, draws):
 
 
 def test_what_was_played_whenever_the_game_stood_so():
-    """In a game of Leblin that goes round, each time; elsewhere the game never stands so again."""
+    """Moves at a repeated position of Leblin are all listed; other games never repeat."""
     round_ = played(WINNING)
     (back,) = round_.ways_back()
     assert round_.game.board.vertex(back) == "E1"

@@ -178,7 +178,7 @@ def test_areas_are_territories_and_lifelines() -> None:
 
 @given(st.sampled_from(["3", "4", "5", "3x6"]), st.lists(st.integers(0, 2**20), max_size=60))
 def test_agrees_with_the_slow_rules(size: str, choices: list[int]) -> None:
-    """Every placement of a random position does and is what the slow reading says."""
+    """Every placement at a random position has the legality and effect of the slow rules."""
     position = Leblin.configure(size).start()
     board = position.game.board
     for choice in choices:

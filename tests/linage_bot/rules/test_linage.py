@@ -103,14 +103,14 @@ STRANDED = "a region would be left without a line of 3 points"
 def test_every_rule_has_its_own_words(
     diagram: str, to_move: Player, vertex: str, reason: str | None
 ) -> None:
-    """A player is told which rule forbids the move."""
+    """The error names the rule that forbids the move."""
     size = f"{len(dedented(diagram).splitlines()[0].split())}x3"
     position = place(Linage.configure(size), diagram, to_move)
     assert position.why_illegal(position.game.board.point(vertex)) == reason
 
 
 def test_the_edition_of_2016_words_its_own_rule() -> None:
-    """There it is the enemy's regions alone that are closed."""
+    """The 2016 edition says that only the enemy's regions are closed."""
     game = Linage.configure("6x3", options={"edition": "2016"})
     position = place(game, EDITIONS, Player.SECOND)
     reason = "stones may not go into the enemy's regions; this one is owned by Vertical"
@@ -118,7 +118,7 @@ def test_the_edition_of_2016_words_its_own_rule() -> None:
 
 
 def test_two_passes_in_succession_end_the_game() -> None:
-    """A placement between passes starts the count anew."""
+    """A placement between passes resets the count."""
     game = Linage.configure("5")
     assert not played(game, "pass A1 pass").over
     assert not played(game, "pass A1 pass B3").over
@@ -128,7 +128,7 @@ def test_two_passes_in_succession_end_the_game() -> None:
 
 
 def test_the_button_is_the_first_pass() -> None:
-    """It takes half a point, ends the turn, and is not one of the two passes."""
+    """The button takes half a point, ends the turn, and is not one of the two passes."""
     game = Linage.configure("5", komi=0.5, options={"button": "on"})
     assert played(game, "pass").scores() == (0.5, 0.5)
     assert played(game, "A1 pass").scores() == (0.0, 1.0)
@@ -165,7 +165,7 @@ def test_owners_agree_with_the_slow_rules(
 def test_stranding_agrees_with_the_slow_rules(
     board: SquareBoard, line: int, data: st.DataObject
 ) -> None:
-    """Where every region has a line, the fast search finds exactly the stranding points."""
+    """If every region has a line, the fast search finds exactly the stranding points."""
     empty = board.points
     for point in data.draw(st.lists(st.integers(0, board.count - 1), max_size=30)):
         fewer = empty & ~(1 << point)

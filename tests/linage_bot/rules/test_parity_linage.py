@@ -45,7 +45,7 @@ def test_an_odd_number_of_regions_is_first(diagram: str, result: str) -> None:
 def test_every_rule_has_its_own_words(
     options: dict[str, str], diagram: str, vertex: str, reason: str | None
 ) -> None:
-    """A player is told which rule forbids the placement."""
+    """The error names the rule that forbids the placement."""
     position = place(ParityLinage.configure("3", options=options), diagram)
     answer = position.why_illegal(position.game.board.point(vertex))
     assert (answer or "").startswith(reason or "")
@@ -87,7 +87,7 @@ def test_with_passing_two_passes_end_the_game() -> None:
 
 @given(st.integers(3, 6), st.integers(3, 6), st.integers(-1, 8), st.data())
 def test_agrees_with_the_slow_rules(columns: int, rows: int, n: int, data: st.DataObject) -> None:
-    """Placements of random games are those of the slow reading; n of -1 stands for lines."""
+    """Placements in random games are those of the slow rules; n of -1 means the line condition."""
     condition = "line" if n < 0 else "size"
     game = ParityLinage(SquareBoard.of(columns, rows), 0, condition=condition, n=max(n, 0))
     position = game.start()

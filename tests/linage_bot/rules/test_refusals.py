@@ -1,4 +1,4 @@
-"""What a refusal points at on the board: checked against slow rules, one point after the other."""
+"""The points that a refusal marks, checked point by point against slow rules."""
 
 from collections.abc import Callable
 
@@ -61,7 +61,7 @@ def about_parity(position: Position, xy: XY, _last: Move | None) -> set[XY]:
 
 
 def about_leblin(position: Position, xy: XY, last: Move | None) -> set[XY]:
-    """One's groups that would have no lifeline; or else the stone of the incursion before."""
+    """Return the groups left without a lifeline, or else the stone of the last incursion."""
     board = position.game.board
     own, enemy, _, _ = slow.leblin_turn(position, xy)
     empty = slow.cells(board, board.points) - own - enemy
@@ -104,7 +104,7 @@ def check(position: Position, last: Move | None) -> set[str]:
 
 @given(st.sampled_from(variants()), st.lists(st.integers(0, 2**30), max_size=60))
 def test_a_refusal_points_at_what_it_speaks_of(game: object, choices: list[int]) -> None:
-    """On the way through random games of every variant, at every fifth position."""
+    """Refusals mark the right points in random games of every variant."""
     position, last = game.start(), None  # type: ignore[attr-defined]
     for turn, choice in enumerate(choices):
         moves = position.moves()
@@ -192,7 +192,7 @@ def test_what_no_point_is_to_blame_for_points_at_none() -> None:
 
 
 def test_a_shown_incursion_decides_nothing() -> None:
-    """Positions that differ in it alone are equal: what is known of one is known of the other."""
+    """Positions that differ in the shown incursion alone are equal and share cached facts."""
     points: Points = 1
     position = Leblin.configure("5").start()
     shown = attrs.evolve(position, incursion=points)

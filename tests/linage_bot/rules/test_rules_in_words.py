@@ -1,4 +1,4 @@
-"""The rules as a player is told them: of the game and options at hand, in words that are known."""
+"""The rules in words, for one game and its options, with every term explained."""
 
 import re
 
@@ -52,7 +52,7 @@ def test_players_are_called_as_everywhere(id_: str) -> None:
 
 @each_game
 def test_words_are_explained_where_they_are_first_used(id_: str) -> None:
-    """Words of the game's own stand between asterisks once, and nowhere before."""
+    """The game's own terms have asterisks exactly once, at their first use."""
     texts = [text.lower() for text in told(id_)]
     words = {word for text in texts for word in re.findall(r"\*(\w+?)s?\*", text)}
     assert words
@@ -78,7 +78,7 @@ def test_words_are_explained_where_they_are_first_used(id_: str) -> None:
     ],
 )
 def test_what_an_option_does_is_told(id_: str, options: dict[str, str], words: str) -> None:
-    """By the value that it has."""
+    """The rules describe the option's current value."""
     assert words in "\n".join(GAMES[id_].configure(options=options).rules())
 
 
@@ -91,7 +91,7 @@ def test_komi_is_told_as_it_is() -> None:
 
 
 def test_what_a_game_without_scores_counts_is_told() -> None:
-    """Leblin's stones and territory, Parity's regions; points are told by the scores."""
+    """Leblin counts stones and territory, Parity regions; other games show their scores."""
     leblin = GAMES["leblin"].configure("3").start().play(0).play(8)
     tally = leblin.tally()
     assert tally is not None

@@ -44,7 +44,7 @@ def test_what_is_shared_is_right():
 
 
 def test_other_rules_stones_or_players_share_nothing():
-    """They are other games."""
+    """Games with other rules, set-up or first player share no positions."""
     games = KnownGames()
     start = known(games).position
     komi = GAME.with_komi(2.5)
@@ -55,7 +55,7 @@ def test_other_rules_stones_or_players_share_nothing():
 
 
 def test_an_illegal_move_is_named_by_its_number():
-    """And nothing of it is kept."""
+    """The error has the move's number, and the illegal game is not stored."""
     games = KnownGames()
     with pytest.raises(IllegalMoveAt, match=r"move 3: B1: there is a stone") as caught:
         known(games, 0, 1, 1)
@@ -66,7 +66,7 @@ def test_an_illegal_move_is_named_by_its_number():
 
 
 def test_a_game_that_is_sent_shares_what_came_before():
-    """Of whatever kind; one that only stands there is sent as it stands."""
+    """A history sent again shares the positions that were sent before, for all games."""
     chooser = random.Random(2)
     for kind in GAMES.values():
         history = History(kind.configure("4"))

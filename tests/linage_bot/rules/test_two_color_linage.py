@@ -58,7 +58,7 @@ def test_every_region_is_open_to_both() -> None:
 
 
 def test_the_button_is_the_first_pass() -> None:
-    """As in Linage: half a point, and not one of the two passes."""
+    """The button gives half a point, and is not one of the two passes, as in Linage."""
     game = TwoColorLinage.configure("5", 0, {"button": "on"})
     assert played(game, "A1 pass").scores() == (0, 0.5)
     assert not played(game, "pass pass").over

@@ -18,7 +18,7 @@ from linage_bot.settings.checks import (
 
 
 def test_a_folder_is_made_with_all_above_it(tmp_path):
-    """One that is there already is no fault."""
+    """Missing parents are made, and an existing folder is no error."""
     make_folder("sgf", tmp_path / "a" / "b")
     make_folder("sgf", tmp_path / "a" / "b")  # it may be there already
     assert (tmp_path / "a" / "b").is_dir()
@@ -26,7 +26,7 @@ def test_a_folder_is_made_with_all_above_it(tmp_path):
 
 @pytest.mark.parametrize("path", ["file", "file/below"])
 def test_a_file_in_the_place_of_a_folder_is_named(tmp_path, path):
-    """Also where it stands above the folder, and with the key that names it."""
+    """The error names the file and the key, also if the file is a parent of the folder."""
     (tmp_path / "file").touch()
     with pytest.raises(SettingFault) as caught:
         make_folder("sgf", tmp_path / path)
@@ -35,22 +35,22 @@ def test_a_file_in_the_place_of_a_folder_is_named(tmp_path, path):
 
 
 def test_a_folder_that_takes_no_files_is_named(tmp_path, monkeypatch):
-    """At the start, before there is anything to lose."""
-    monkeypatch.setattr("os.access", lambda *_: False)  # whoever runs this may be root
+    """A folder without write access is an error at the start."""
+    monkeypatch.setattr("os.access", lambda *_: False)  # the user who runs this may be root
     with pytest.raises(SettingFault, match="no files can be written there"):
         make_folder("sgf", tmp_path)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_a_secret_is_what_its_file_says_without_any_mark(tmp_path, encoding):
-    """A byte order mark, which nobody sees, would make another password of it."""
+    """An invisible byte order mark in the file does not become part of the password."""
     file = tmp_path / "password"
     file.write_text("geheim ü\n", encoding=encoding)
     assert read_secret("password", None, str(file)).text == "geheim ü"
 
 
 def test_a_name_that_the_locale_cannot_write_is_told():
-    """In one line, with what helps."""
+    """The error is one line and suggests `LC_ALL`."""
     with pytest.raises(SettingFault) as caught, file_under("out", Path("ü")):
         "ü".encode("ascii")  # as Python does with a path where the locale is C
     assert str(caught.value) == (
@@ -75,7 +75,7 @@ def test_a_database_that_cannot_grow_may_be_well_later(tmp_path):
 
 
 def test_what_is_no_database_or_no_folder_stays_so(tmp_path):
-    """Until somebody mends it, no new start helps."""
+    """Such a fault remains until the user fixes it, so a restart does not help."""
     path = tmp_path / "x.sqlite"
     path.write_bytes(b"no database" * 100)
     database = sqlite3.connect(path)
@@ -86,7 +86,7 @@ def test_what_is_no_database_or_no_folder_stays_so(tmp_path):
 
 
 def test_who_else_has_the_file_is_told(tmp_path):
-    """In words in place of sqlite's `database is locked`."""
+    """A locked database is reported as used by another server."""
     path = tmp_path / "x.sqlite"
     first, second = (sqlite3.connect(path, timeout=0, isolation_level=None) for _ in range(2))
     first.execute("begin exclusive")
@@ -109,7 +109,7 @@ def test_a_full_disk_may_have_room_later(tmp_path):
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, "5", True, None], ids=repr)
 @pytest.mark.parametrize("check", [at_least(0), at_least(-1e9), within(0, 10), check_whole])
 def test_what_is_no_finite_number_is_within_no_bounds(check, value):
-    """NaN is less than nothing, and no less than anything; None stands for no number."""
+    """NaN passes no comparison with bounds; None means a missing number."""
     if value is None:
         check(None, None, value)
         return

@@ -1,4 +1,4 @@
-"""Files that users name: whatever else is found under the name is refused at once."""
+"""Files that users name: anything else under that name is refused at once."""
 
 import os
 import sqlite3
@@ -20,7 +20,7 @@ def refused(path: Path, most_bytes: int = MIB) -> str:
 
 
 def test_a_file_is_read_whole_up_to_its_bound_and_refused_beyond(tmp_path: Path) -> None:
-    """Not a byte is cut off without a word."""
+    """A file over the limit is refused, never truncated."""
     file = tmp_path / "file"
     file.write_bytes(b"\r\n" * (MIB // 2))
     assert read_file(file, MIB) == file.read_bytes()
@@ -29,14 +29,14 @@ def test_a_file_is_read_whole_up_to_its_bound_and_refused_beyond(tmp_path: Path)
 
 
 def test_what_is_not_there_and_what_is_a_folder_is_told_as_ever(tmp_path: Path) -> None:
-    """In the system's own words, which users know."""
+    """Missing files and folders give the system's own message."""
     assert refused(tmp_path / "none") == "No such file or directory"
     assert refused(tmp_path) == "Is a directory"
 
 
 @unix
 def test_a_pipe_that_nobody_writes_to_does_not_keep_us_waiting(tmp_path: Path) -> None:
-    """To open it would take for ever, for reading and for writing."""
+    """Pipes are refused for reading and writing, as opening one would block."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     assert refused(pipe) == "not a regular file"
@@ -47,7 +47,7 @@ def test_a_pipe_that_nobody_writes_to_does_not_keep_us_waiting(tmp_path: Path) -
 @unix
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/dev/tty"])
 def test_a_device_is_no_file(device: str) -> None:
-    """One of them never ends."""
+    """Devices are refused, since reading one may not end."""
     if device != "/dev/tty" or os.access(device, os.R_OK):
         assert refused(Path(device)) in ("not a regular file", "No such device or address")
 
@@ -62,7 +62,7 @@ def test_a_new_file_and_a_regular_one_may_be_written(tmp_path: Path) -> None:
 
 
 def test_a_file_is_there_whole_or_as_it_was(tmp_path: Path) -> None:
-    """What breaks off in the middle leaves the old file, and nothing beside it."""
+    """An interrupted write leaves the old file and no temporary one."""
     file = tmp_path / "file"
     write_whole(file, b"old")
 
@@ -75,7 +75,7 @@ def test_a_file_is_there_whole_or_as_it_was(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_written_is_told_by_the_name_that_was_asked_for(tmp_path: Path) -> None:
-    """Nobody has heard of the file that was to be renamed."""
+    """The error names the requested file, not the temporary one."""
     (tmp_path / "folder").mkdir()
     for path in (tmp_path / "none" / "file", tmp_path / "folder"):
         with pytest.raises(OSError) as caught:  # noqa: PT011 - which, the system says
@@ -98,7 +98,7 @@ def test_others_may_read_what_the_system_lets_them(tmp_path: Path) -> None:
 @unix
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
 def test_a_database_and_all_beside_it_is_for_one_user(tmp_path: Path, umask: int) -> None:
-    """Whatever rights new files have in general, and in whatever way SQLite writes it."""
+    """The database is private for every umask and journal mode."""
     before = os.umask(umask)
     try:
         for mode in ("wal", "persist"):
@@ -121,7 +121,7 @@ def test_a_database_and_all_beside_it_is_for_one_user(tmp_path: Path, umask: int
 def test_an_old_database_that_others_can_read_is_taken_from_them(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """With what is beside it, its content untouched, and a line for each that says so, once."""
+    """The log has one line per file, once, and the contents are unchanged."""
     path = tmp_path / "x.sqlite"
     for name in ("x.sqlite", "x.sqlite-wal"):
         (tmp_path / name).write_text(name)

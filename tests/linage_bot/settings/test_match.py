@@ -1,4 +1,4 @@
-"""Match settings: what a user may write, and which key is named when it is wrong."""
+"""Match settings: the keys that a user may write, and the key that each error names."""
 
 from pathlib import Path
 
@@ -74,7 +74,7 @@ def test_a_whole_event_is_read(read):
 
 
 def test_only_games_out_and_engines_must_be_given(read):
-    """Then it is Linage, and without a clock."""
+    """The default game is Linage, without a clock."""
     settings = read("games = 2\nout = 'x'\n" + ENGINES)
     assert settings.game.configure().id == "linage"
     assert settings.clock is None
@@ -184,7 +184,7 @@ FAULTS = [
 
 @pytest.mark.parametrize(("change", "line"), FAULTS)
 def test_each_fault_names_its_key(read, change, line):
-    """And what is wrong or wanted there, where it can with what was probably meant."""
+    """The error names the key, the fault and the expected value, and suggests a similar key."""
     key = change.split(" = ")[0]
     text = "\n".join(
         part
@@ -211,7 +211,7 @@ def test_the_fingerprint_tells_whether_the_same_games_would_be_played():
 
 
 def test_an_event_that_began_before_there_was_ugi_goes_on():
-    """A key that its file does not name leaves its fingerprint as it was then."""
+    """An event from before UGI continues: missing keys do not affect its fingerprint."""
     old = settings()
     assert old.table()["engines"][0].keys().isdisjoint({"protocol", "go"})
     one, two = old.engines
@@ -224,7 +224,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def test_the_example_in_the_manual_can_be_read(read):
-    """To copy it is how most events begin."""
+    """The manual's example can be copied."""
     manual = (ROOT / "docs/match.md").read_text()
     settings = read(manual.split("```toml\n")[1].split("```")[0])
     assert settings.names == ("deep", "quick")
@@ -236,7 +236,7 @@ def test_the_example_in_the_manual_can_be_read(read):
     ids=str,
 )
 def test_the_events_we_ship_can_be_read(path):
-    """Those in configs and those of the benchmarks."""
+    """The settings in configs and of the benchmarks are valid."""
     assert load(path, MatchSettings).games > 0
 
 

@@ -1,4 +1,4 @@
-"""How to play: whoever says it, the same words, the same bounds, the same meaning."""
+"""Engine settings: the same words, bounds and meaning in every interface."""
 
 import math
 import tomllib
@@ -15,7 +15,7 @@ from linage_bot.settings.reading import read
 
 @pytest.mark.parametrize("name", BOUNDS)
 def test_a_number_out_of_bounds_is_refused_wherever_it_comes_from(name):
-    """In Python, in a file and on the command line."""
+    """Numbers have the same bounds in Python, in files and on the command line."""
     flag = "--" + name.removesuffix("_rate")
     for value in (BOUNDS[name][0] - 1, BOUNDS[name][1] * 2 + 1):
         with pytest.raises(ValueError, match="is not a number from"):
@@ -38,7 +38,7 @@ def test_what_is_counted_is_counted_in_whole_numbers(name, value):
 @pytest.mark.parametrize("name", BOUNDS)
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 def test_what_is_no_finite_number_is_refused_wherever_it_comes_from(name, value):
-    """By name: in Python, in a file, on the command line."""
+    """Infinity and NaN are refused by name in Python, in files and on the command line."""
     with pytest.raises(ValueError, match=f"^{name}: {value} is not a"):
         Engine(**{name: value})
     with pytest.raises(ValueError, match=f"^{name}: "):
@@ -61,7 +61,7 @@ _FILES = {"analyze": ("game.sgf",)}
     [("solve", "--seconds"), ("bench", "--run-seconds"), ("analysis", "--proof-seconds")],
 )
 def test_other_times_on_the_command_line_are_finite_too(command, flag, value):
-    """One line that names the option."""
+    """The error is one line with the option's name."""
     done = CliRunner().invoke(main, [command, f"{flag}={value}"])
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert flag in done.stderr
@@ -69,14 +69,14 @@ def test_other_times_on_the_command_line_are_finite_too(command, flag, value):
 
 @pytest.mark.parametrize("value", ["nan", "inf", "1e999"])
 def test_a_komi_that_is_no_finite_number_is_refused(value):
-    """On the command line, as in GTP and files."""
+    """`--komi` must be finite, as in GTP and files."""
     done = CliRunner().invoke(main, ["gtp", f"--komi={value}"])
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert "--komi" in done.stderr
 
 
 def test_every_setting_can_be_said_in_a_file_and_on_the_command_line():
-    """Whatever Python can say of how to play, the others can say, too."""
+    """Every engine setting of Python exists in files and on the command line too."""
     said = {
         "visits": 10,
         "seconds": 0.5,

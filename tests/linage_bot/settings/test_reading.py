@@ -1,4 +1,4 @@
-"""Settings files: what may stand in them, and the one line that names each fault."""
+"""Settings files: their keys, and the one-line error that names each fault."""
 
 import pickle
 from collections.abc import Mapping
@@ -49,7 +49,7 @@ def read(tmp_path):
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
 def test_a_file_may_begin_with_a_byte_order_mark(read, encoding):
-    """As Windows's editors write it; it says how the rest is to be read."""
+    """A byte order mark, as of Windows editors, sets the file's encoding."""
     cart = read('wheels = [{ spokes = 8, colour = "weiß" }]'.encode(encoding))
     assert cart.wheels[0].colour == "weiß"
 
@@ -131,7 +131,7 @@ FAULTS = [
 
 @pytest.mark.parametrize(("text", "line"), FAULTS, ids=[line for _, line in FAULTS])
 def test_a_fault_is_one_line_that_names_the_key(read, text, line):
-    """To the letter; where the file is no TOML at all, by line and column."""
+    """The error is one line with the key, or with line and column if the file is no TOML."""
     with pytest.raises(SettingFault) as caught:
         read(text)
     assert str(caught.value) == line
@@ -139,7 +139,7 @@ def test_a_fault_is_one_line_that_names_the_key(read, text, line):
 
 
 def test_a_file_that_is_not_there_is_a_fault(tmp_path):
-    """Not a traceback, and in the system's words."""
+    """A missing file gives the system's message without a traceback."""
     with pytest.raises(SettingFault) as caught:
         load(tmp_path / "none.toml", Cart)
     assert str(caught.value) == "No such file or directory"
@@ -170,7 +170,7 @@ class Trip:
 
 
 def test_json_is_read_by_the_same_rules_and_null_is_none():
-    """What is left out in TOML may be null in JSON; so many items as are named must be there."""
+    """Optional TOML keys may be null in JSON; a tuple needs its exact number of items."""
     assert read_json('{"ends": ["here", "there"], "driver": null}') == Trip(("here", "there"))
     with pytest.raises(SettingFault, match=r"^ends: 3 items in place of 2$"):
         read_json('{"ends": ["here", "there", "home"]}')
@@ -189,7 +189,7 @@ def test_json_is_read_by_the_same_rules_and_null_is_none():
     ],
 )
 def test_what_is_no_json_object_is_refused(text, reason):
-    """Whatever bytes come from outside, they are an object that can be written, or a fault."""
+    """Bytes that are no JSON object, or could not be written again, raise an error."""
     with pytest.raises(SettingFault) as caught:
         parse_json(text)
     assert str(caught.value) == reason
@@ -200,6 +200,6 @@ def read_json(text):
 
 
 def test_a_fault_survives_the_way_between_processes():
-    """A cluster's worker tells its fault to whoever began the event."""
+    """A cluster's worker can send a setting's fault to the process that started the event."""
     fault = pickle.loads(pickle.dumps(SettingFault("out", "full", passing=True)))
     assert (fault.key, fault.reason, fault.passing) == ("out", "full", True)

@@ -1,4 +1,4 @@
-"""Pictures of the rules: with every option they show what the rules say, and are where they belong.
+"""Pictures of the rules: with every option they are correct and beside the right text.
 
 What their words claim is checked by slow rules.
 """
@@ -60,7 +60,7 @@ def having(mark: str, example: Example) -> int:
 
 @each
 def test_every_picture_stands_with_one_paragraph(game: Game) -> None:
-    """None is lost and none comes twice, whatever the options say in the paragraphs."""
+    """With any options, each picture occurs in exactly one paragraph."""
     shown = [example.name for each in explained(game, pie=True) for example in each.examples]
     assert sorted(shown) == sorted(example.name for example in examples_of(game))
     assert len(set(shown)) == len(shown) >= 2
@@ -68,7 +68,7 @@ def test_every_picture_stands_with_one_paragraph(game: Game) -> None:
 
 @each
 def test_a_picture_is_of_the_game_with_its_options(game: Game) -> None:
-    """On a small board, in a position that can be; the points named are on it."""
+    """Pictures are of possible positions on small boards with the game's options."""
     for example in examples_of(game):
         position = example.picture.position
         options = {**game.settings()}
@@ -86,7 +86,7 @@ def test_a_picture_is_of_the_game_with_its_options(game: Game) -> None:
 
 @each
 def test_crosses_are_where_no_stone_may_be(game: Game) -> None:
-    """All of them, wherever a picture says so; the stone that is told of is among them."""
+    """Crosses mark all closed points, including the one that the text mentions."""
     for example in examples_of(game):
         if example.name not in ("stranding", "refused", "closed"):
             continue
@@ -120,7 +120,7 @@ def test_regions_of_each_kind(kind: type[LineGame], line: int) -> None:
 
 
 def test_what_an_edition_closes() -> None:
-    """Both owned regions, or in 2016 the enemy's, and where a part would have no line."""
+    """The picture shows the closed regions of each edition."""
     board = SquareBoard.of(7, 7)
     for edition, words in (("current", "closed to both"), ("2016", "no other")):
         example = named(Linage.configure(options={"edition": edition}), "closed")
@@ -166,7 +166,7 @@ def test_parity_is_counted(options: dict[str, str]) -> None:
 
 
 def test_leblin_s_pictures() -> None:
-    """Lifelines, a capture from afar, a minimal incursion and what may not answer it."""
+    """The pictures show lifelines, a distant capture, a minimal incursion and its limits."""
     game = Leblin.configure()
     capture = named(game, "capture").picture
     (point,) = capture.labels
@@ -199,7 +199,7 @@ def test_leblin_s_pictures() -> None:
 
 
 def test_gardar_s_pictures() -> None:
-    """Who controls what, and what the loops are worth."""
+    """The pictures show control of points and the values of loops."""
     game = Gardar.configure()
     control = named(game, "control").picture.position
     board = control.game.board

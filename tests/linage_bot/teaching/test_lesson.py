@@ -33,7 +33,7 @@ def answers(step: Step) -> dict[Move, Answer]:
 
 
 def right(step: Step) -> set[str]:
-    """The moves that go on, by name."""
+    """Return the names of the right moves."""
     return {step.position.name_of(move) for move, told in answers(step).items() if told.right}
 
 
@@ -44,7 +44,7 @@ def all_words(step: Step) -> str:
 
 @each_game
 def test_a_lesson_has_five_steps_from_real_positions(id_: str) -> None:
-    """None is over or impossible, and each has something to be done and something said."""
+    """No step's position is over or impossible, and each step has a task and a text."""
     lesson = taught(id_)
     assert lesson.game is GAMES[id_]
     assert len(lesson.steps) == 5
@@ -60,9 +60,9 @@ def test_a_lesson_has_five_steps_from_real_positions(id_: str) -> None:
 
 @each_game
 def test_a_move_goes_on_only_as_the_rules_have_it(id_: str) -> None:
-    """A right move is legal and shows what comes of it; what the rules forbid is told as they do.
+    """Right moves are legal and show their result; illegal ones show the rule's own reason.
 
-    Where a refused stone is looked for, the rules refuse it.
+    If a step wants an illegal stone, the rules refuse it.
     """
     for step in taught(id_).steps:
         for move, told in answers(step).items():
@@ -85,7 +85,7 @@ def test_a_move_goes_on_only_as_the_rules_have_it(id_: str) -> None:
 
 @each_game
 def test_a_wrong_move_does_not_count_as_done(id_: str) -> None:
-    """In every step most moves are wrong, and are told why in words of their own."""
+    """In every step most moves are wrong and get their own explanation."""
     for step in taught(id_).steps:
         wrong = [told for told in answers(step).values() if not told.right]
         assert len(wrong) > len(right(step))
@@ -96,7 +96,7 @@ def test_a_wrong_move_does_not_count_as_done(id_: str) -> None:
 
 @each_game
 def test_points_that_are_named_are_on_the_board(id_: str) -> None:
-    """Whoever looks for D4 finds it."""
+    """Every point named in a lesson is on its board."""
     for step in taught(id_).steps:
         for vertex in re.findall(rf"\b[{LETTERS}]\d+\b", all_words(step)):
             step.position.game.board.point(vertex)
@@ -107,7 +107,7 @@ def test_points_that_are_named_are_on_the_board(id_: str) -> None:
 
 @each_game
 def test_new_words_are_explained_once(id_: str) -> None:
-    """Between asterisks where they first come, and never again."""
+    """New words have asterisks exactly once, where they first occur."""
     words = re.findall(r"\*(\w+)\*", " ".join(step.words for step in taught(id_).steps))
     assert words
     assert len(set(words)) == len(words)
@@ -116,7 +116,7 @@ def test_new_words_are_explained_once(id_: str) -> None:
 
 
 def test_a_game_without_a_lesson_has_none() -> None:
-    """One that was just added, say."""
+    """A game without a lesson, such as a new one, has None."""
 
     class Added(Game):
         __module__ = "linage_bot.rules.added"
@@ -124,7 +124,7 @@ def test_a_game_without_a_lesson_has_none() -> None:
     assert lesson_of(Added) is None
 
 
-# What the texts say, by slow rules ---------------------------------------------------------------
+# Claims of the texts, checked by slow rules ------------------------------------------------------
 
 
 def placed(step: Step, move: Move) -> tuple[set[XY], set[XY], set[XY], XY]:
@@ -147,7 +147,7 @@ def cuts(parts: int) -> Callable[[set[XY], set[XY], set[XY], XY], bool]:
 
 @pytest.mark.parametrize("id_", ["linage", "linage-two-color", "linage-parity"])
 def test_the_first_step_cuts_the_board(id_: str) -> None:
-    """One region before, two after a right move; the two halves meet in D4."""
+    """A right move cuts the region in two halves, which meet in D4."""
     step = taught(id_).steps[0]
     assert len(slow.parts(placed(step, 0)[2], SQUARE)) == 1
     right_where(step, cuts(2))
@@ -174,7 +174,7 @@ def test_the_second_step_takes_the_last_line_of_the_rows(id_: str) -> None:
 
 
 def test_linage_owner() -> None:
-    """Horizontal makes the bottom its own; what is said of the points is what it has."""
+    """A right move makes the bottom Horizontal's, with the number of points in the text."""
     step = taught("linage").steps[2]
     assert step.position.to_move is Player.SECOND
 
@@ -212,7 +212,7 @@ def final(step: Step) -> Position:
 
 
 def test_linage_count() -> None:
-    """Vertical 6, Horizontal 10 and komi; nobody can place a stone any more."""
+    """The final count is Vertical 6, Horizontal 10 and komi, with no placement left."""
     step = taught("linage").steps[4]
     end = final(step)
     assert not step.position.placements()

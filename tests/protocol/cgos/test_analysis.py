@@ -45,7 +45,7 @@ def test_what_was_written_is_read_back(written):
 
 
 def test_the_json_of_cgos_is_one_short_line_even_of_a_long_search():
-    """With the keys of CGOS; 361 moves with long variations are cut to the bound."""
+    """The JSON has the keys of CGOS, and 361 moves with long variations are cut to the limit."""
     text = cgos_json([D4, PASS], "hello\n")
     assert json.loads(text) == {
         "winrate": 0.47,
@@ -82,7 +82,7 @@ NOT_EVEN_A_TABLE = ["", "[]", "3", "[" * 100_000, "{", '{"winrate": NaN}']
 
 @pytest.mark.parametrize("text", NOT_EVEN_A_TABLE)
 def test_what_is_no_table_is_not_passed_on(text):
-    """Nor is `NaN`, which no strict reader of JSON takes."""
+    """Text that is no JSON object is not passed on, nor is `NaN`, which strict readers refuse."""
     with pytest.raises(RemoteProtocolError):
         compact_cgos_json(text)
 

@@ -94,14 +94,14 @@ SERVER_LINES = [
 
 @pytest.mark.parametrize(("line", "message"), SERVER_LINES)
 def test_every_line_of_a_server_is_read_and_written(line, message):
-    """What a message writes is the very line it was read from."""
+    """Encoding a parsed message restores its line exactly."""
     assert parse_server_line(line) == message
     assert message.line == line
     assert encode(message) == line.encode() + b"\n"
 
 
 def test_spaces_between_words_and_words_behind_the_name_are_no_matter():
-    """What other servers add or space otherwise ends no connection."""
+    """Extra spaces and unknown extra words are accepted."""
     assert parse_server_line("setup 1 9 0 1 alice bob  D4 5 ").moves == (TimedMove("D4", 5),)
     assert parse_server_line("protocol x=1 genmove_analyze").options == ()
     assert parse_server_line("username please") == UsernameQuery()
@@ -172,13 +172,13 @@ def test_every_line_of_a_player_is_read_and_written(parse, line, message):
     ],
 )
 def test_what_no_player_says_is_the_players_fault(parse, line):
-    """A browser's request or an overlong password is a fault to be told, not a crash."""
+    """A browser's request or an overlong password raises `RemoteProtocolError`, not a crash."""
     with pytest.raises(RemoteProtocolError):
         parse(line)
 
 
 def test_a_password_is_never_shown():
-    """Neither by the `repr` of a message nor in the fault that a wrong line makes."""
+    """A password is shown neither in a message's `repr` nor in an error."""
     assert "secret" not in repr(parse_credentials("secret secreter"))
     with pytest.raises(RemoteProtocolError) as caught:
         parse_credentials("secret secreter secretest")
@@ -228,7 +228,7 @@ def test_every_line_for_viewers_is_written(line, message):
 
 
 def test_a_viewer_asks_for_a_game():
-    """By its number, which is not negative; other words are left to the server to judge."""
+    """A viewer requests a game by a number of at least 0; other words are left to the server."""
     assert parse_viewer_request("observe 7") == Observe(7)
     assert Observe(7).line == "observe 7"
     assert parse_viewer_request("quit") == PlainLine("quit")
@@ -310,7 +310,7 @@ def test_lines_that_are_almost_right_are_a_fault_with_a_name(line):
 
 @given(st.data())
 def test_a_line_with_a_wrong_word_is_a_fault_that_quotes_it_or_a_message_that_can_be_sent(data):
-    """What is made of it says the same when it is written and read again."""
+    """A line with one wrong word is refused and quoted, or its message survives a round trip."""
     words = data.draw(st.sampled_from([line.split(" ") for line, _ in SERVER_LINES]))
     place = data.draw(st.integers(0, len(words) - 1))
     wrong = data.draw(st.sampled_from(["-1", "1e400", "nan", "a(b)", "-", "?", "=", "D4", "0"]))
@@ -326,7 +326,7 @@ def test_a_line_with_a_wrong_word_is_a_fault_that_quotes_it_or_a_message_that_ca
 
 
 def test_carriage_returns_tabs_and_blank_lines_are_forgiven():
-    """What comes from Windows or from a person at a terminal is read."""
+    """Lines from Windows or from a person at a terminal are read."""
     assert LineDecoder().receive_data(b"\n \r\n username\r\nplay\tb D4 5\n") == [
         "username",
         "play b D4 5",
@@ -342,7 +342,7 @@ def test_what_is_no_text_is_a_fault(line):
 
 
 def test_an_endless_line_is_reported_at_the_bound_and_forgotten():
-    """One byte too many is told once, the rest is dropped, the next line is read."""
+    """An overlong line is reported once, its rest is dropped, and the next line is read."""
     decoder = LineDecoder()
     longest = b"x" * MAX_LINE_BYTES
     assert decoder.receive_data(longest + b"\n") == [longest.decode()]
@@ -377,7 +377,7 @@ def test_what_a_line_cannot_say_is_our_fault(message):
      ("B+", "B+"), ("Draw", "0"), ("Abort", "Void"), ("", "")],
 )  # fmt: skip
 def test_results_are_known_to_sgf(result, sgf):
-    """However a server capitalizes them, records can be opened by other programs."""
+    """Results in any letter case become SGF results, so that other programs can open records."""
     assert sgf_result(result) == sgf
 
 
@@ -387,6 +387,6 @@ def test_results_are_known_to_sgf(result, sgf):
      ("B+", "B+"), ("0", "Draw")],
 )  # fmt: skip
 def test_results_are_told_as_cgos_tells_them(sgf, result):
-    """And are understood when they come back."""
+    """Results are written as CGOS writes them, and read back."""
     assert cgos_result(sgf) == result
     assert sgf_result(result) == sgf

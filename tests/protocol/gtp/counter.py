@@ -21,7 +21,7 @@ class Counter:
 
 @attrs.define(eq=False)
 class HandWork:
-    """A work whose updates the test feeds by hand; remembers what it was told."""
+    """A work whose updates the test feeds by hand; it remembers its calls."""
 
     stopped_by_any_line: bool = False
     told: list[str] = attrs.field(factory=list)

@@ -86,13 +86,13 @@ def test_what_was_written_is_read_back(written, ownership):
 
 
 def test_a_certain_win_that_katago_writes_without_a_point_is_read_as_one():
-    """As it writes any other number, so 1 is everything and no ten-thousandth."""
+    """A win rate of 1 without a decimal point is a certain win, not a ten-thousandth."""
     (best,) = parse_analysis("info move D4 visits 9 winrate 1 scoreLead 3 order 0 pv D4").candidates
     assert best.winrate == 1.0
 
 
 def test_keys_of_other_engines_are_skipped():
-    """An engine that tells more than we know is understood all the same."""
+    """Unknown keys of other engines do not prevent reading their candidates."""
     line = "info move D4 visits 1 utility 0.2 lcb 0.1 winrate 0.5 order 0 weight 3.5 pv D4"
     assert parse_analysis(line).candidates == (MoveInfo("D4", 1, 0.5, pv=("D4",)),)
 
@@ -142,7 +142,7 @@ def test_arguments_of_an_analysis_are_read(words, request_):
 
 
 def test_all_keys_of_katago_are_accepted():
-    """Those of its version 1.16.4, by its own spelling; clients send them to every engine."""
+    """All flags of KataGo 1.16.4 are accepted, since clients send them to every engine."""
     flags = (
         *("rootInfo", "ownership", "ownershipStdev", "movesOwnership", "movesOwnershipStdev"),
         *("pvVisits", "pvEdgeVisits", "noResultValue"),
@@ -157,6 +157,6 @@ def test_all_keys_of_katago_are_accepted():
      "avoid b D4", "minmoves -1", "pvVisits 7", "maxmoves 1.5"],
 )  # fmt: skip
 def test_other_arguments_are_a_syntax_error(words):
-    """What is repeated, negative or lacks its value is refused before any search begins."""
+    """Repeated or negative arguments, or ones without a value, are refused before any search."""
     with pytest.raises(CommandFailed, match=r"^syntax error: "):
         parse_analyze_arguments(words.split())

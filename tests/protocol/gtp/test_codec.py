@@ -24,7 +24,7 @@ from protocol.session.work import Reply, ReplyLine
 
 
 def three_ways(make_decoder, data: bytes, after: bytes):
-    """What comes of `data` whole, byte by byte, and with more bytes behind it."""
+    """Return the events of `data` whole, byte by byte, and with more bytes behind it."""
     whole = make_decoder().receive_data(data)
     decoder = make_decoder()
     one_by_one = [event for byte in data for event in decoder.receive_data(bytes([byte]))]
@@ -67,13 +67,13 @@ COMMAND_LINES = [
 
 @pytest.mark.parametrize(("line", "event"), COMMAND_LINES)
 def test_every_kind_of_line_is_read_the_same_however_it_arrives(line, event):
-    """Whole, byte by byte and with more behind it; faults keep the id of their line."""
+    """Lines are read the same whole, byte by byte, and with more data; errors keep the id."""
     for events in three_ways(CommandDecoder, line, b"version\n"):
         assert events == [event]
 
 
 def test_a_last_line_without_newline_counts():
-    """As scripts often end; it is read once, at the end of the input."""
+    """A last line without newline, common in scripts, is read at the end of the input."""
     decoder = CommandDecoder()
     assert decoder.receive_data(b"name\nversion") == [Command("name")]
     assert decoder.receive_end() == [Command("version")]
@@ -82,7 +82,7 @@ def test_a_last_line_without_newline_counts():
 
 @pytest.mark.parametrize("size", [100, 1 << 16, 1 << 23])
 def test_an_overlong_line_is_refused_once_and_the_next_line_is_read(size):
-    """With its id, in pieces small and large."""
+    """The error keeps the line's id, for large and small pieces of input."""
     data = b"8 echo " + b"x" * (3 * MAX_LINE_BYTES) + b"\nname\n"
     decoder = CommandDecoder()
     events = []
@@ -127,7 +127,7 @@ def test_a_reply_has_its_space_and_no_empty_line_but_the_last(reply, data):
 
 @given(st.text(), st.booleans(), st.none() | st.integers(0, MAX_ID))
 def test_no_text_can_break_a_reply_in_two(text, ok, id_):
-    """Whatever a command says, a controller reads one reply, with its id."""
+    """A controller reads one reply with its id from any text of a command."""
     data = encode_reply(Reply(ok, text, id_))
     assert data.find(b"\n\n") == len(data) - 2
     *lines, reply = ReplyDecoder().receive_data(data)
@@ -138,7 +138,7 @@ def test_no_text_can_break_a_reply_in_two(text, ok, id_):
 
 @given(st.lists(st.text(), max_size=5))
 def test_no_text_can_break_a_stream(texts):
-    """Nor can lines of progress end the reply that they belong to."""
+    """No text in a reply or in lines of progress can end the reply early."""
     data = encode_reply_start(None) + b"".join(map(encode_reply_lines, texts))
     assert b"\n\n" not in data
     events = ReplyDecoder().receive_data(data + encode_reply_end())
@@ -207,7 +207,7 @@ REPLIES = [
 
 @pytest.mark.parametrize(("data", "reply"), REPLIES)
 def test_every_kind_of_reply_is_read_the_same_however_it_arrives(data, reply):
-    """With or without id, space and carriage returns, as engines differ."""
+    """Replies are read with or without id, space and carriage returns, as engines differ."""
     for events in three_ways(ReplyDecoder, data, b"\n? more\n\n"):
         assert events[-1] == reply
         lines = [ReplyLine(line) for line in reply.text.split("\n") if line and reply.ok]
@@ -216,7 +216,7 @@ def test_every_kind_of_reply_is_read_the_same_however_it_arrives(data, reply):
 
 @pytest.mark.parametrize("start", [b"login: \n", b"D4\n\n", b"\n\nWelcome\n", b"<html>\n\n"])
 def test_a_program_that_does_not_speak_gtp_is_named_by_its_line(start):
-    """The user sees in the error what was started instead of an engine."""
+    """The error quotes the first line of the program that was started instead of an engine."""
     for events in three_ways(ReplyDecoder, start, b"= fine\n\n"):
         (error,) = events
         assert isinstance(error, RemoteProtocolError)
@@ -225,7 +225,7 @@ def test_a_program_that_does_not_speak_gtp_is_named_by_its_line(start):
 
 
 def test_what_came_before_the_nonsense_is_kept_and_what_comes_after_is_ignored():
-    """Nothing an engine says after a crash is taken for an answer."""
+    """Output of an engine after a crash is not taken for an answer."""
     decoder = ReplyDecoder()
     reply, error = decoder.receive_data(b"= \n\nSegmentation fault\n= a\n\n")
     assert reply == Reply(True, "")
@@ -236,7 +236,7 @@ def test_what_came_before_the_nonsense_is_kept_and_what_comes_after_is_ignored()
 
 @pytest.mark.parametrize("data", [b"= " + b"x" * 200, b"= a\n" + b"bc\n" * 100])
 def test_a_reply_beyond_the_bound_is_the_engines_fault(data):
-    """Neither one endless line nor lines without end fill our memory."""
+    """Neither an endless line nor endless lines can fill the memory."""
     for events in three_ways(lambda: ReplyDecoder(max_reply_bytes=100), data, b""):
         assert isinstance(events[-1], RemoteProtocolError)
         assert "reply too long" in events[-1].reason

@@ -45,7 +45,7 @@ def call(line: str) -> tuple[object, list[object]]:
 
 
 def test_words_reach_the_function_as_its_annotations_say():
-    """As colours, numbers and truths, with defaults and any words at the end."""
+    """Arguments become colours, numbers and truth values, with defaults and a variable rest."""
     assert call("play b D4") == (None, [(Colour.BLACK, "D4")])
     assert call("play white pass") == (None, [(Colour.WHITE, "pass")])
     assert call("gogui-rules_board") == ("...\n...", [])
@@ -71,7 +71,7 @@ def test_words_reach_the_function_as_its_annotations_say():
     ],
 )
 def test_a_wrong_command_is_refused_with_the_words_clients_match(line, message):
-    """The usage for a wrong number of words, and what is wrong for a wrong one."""
+    """A wrong number of words is answered by the usage, a wrong word by its fault."""
     with pytest.raises(CommandFailed) as caught:
         call(line)
     assert caught.value.message == message
@@ -93,7 +93,7 @@ def test_no_name_is_taken_twice():
 
 
 def test_a_function_that_no_words_can_call_is_refused_at_once():
-    """Its author learns it when it is registered, not the first user who calls it."""
+    """A function with unsupported parameters is refused at registration."""
 
     def strange(_log: list[object], _bytes: bytes) -> None: ...
 

@@ -12,7 +12,7 @@ from tests.protocol.gtp.counter import make_session
 
 
 def test_answers_belong_to_commands_in_the_order_asked():
-    """They may come in pieces; `waiting` counts those that are still to come."""
+    """Answers may arrive in pieces; `waiting` is the number of missing ones."""
     session = ControllerSession()
     assert session.send("name") + session.send("play", "b", "D4") == b"name\nplay b D4\n"
     assert session.waiting == 2
@@ -68,7 +68,7 @@ BEGUN = [
 
 @pytest.mark.parametrize(("sent", "shown"), BEGUN)
 def test_an_answer_without_its_empty_line_is_unfinished(sent, shown):
-    """What has come of it is quoted, however it was cut on its way, until it is over."""
+    """The beginning of an unfinished answer is quoted, even if it arrives in pieces."""
     words = f"an answer has begun, {shown!r}, but no empty line has ended it"
     for size in (1, 3, len(sent)):
         session = ControllerSession()
@@ -84,7 +84,7 @@ def test_an_answer_without_its_empty_line_is_unfinished(sent, shown):
 @pytest.mark.parametrize("first", ["=\n", "= \r\n", "? cannot\n", "= C3\n"])
 @pytest.mark.parametrize("second", ["= D4\n", "=\n", "?2 no\n", "= D4\n\n"])
 def test_an_answer_that_begins_in_another_shows_that_the_empty_line_was_forgotten(first, second):
-    """The engine is told so at once where it has been asked more, with what it did send."""
+    """With several commands waiting, a missing empty line is reported at once with the answer."""
     session = ControllerSession()
     session.send("play", "b", "A1")
     session.send("genmove", "w")
@@ -98,7 +98,7 @@ def test_an_answer_that_begins_in_another_shows_that_the_empty_line_was_forgotte
 
 @pytest.mark.parametrize("text", ["= board =\n=====\n", "x\n= 3 stones\n", "x\n?\n"])
 def test_lines_of_an_answer_may_begin_as_answers_do(text):
-    """As long as nothing else was asked; diagrams often do, and then, too."""
+    """Diagrams with `=` are allowed if no other command waits, and often otherwise."""
     session = ControllerSession()
     session.send("showboard")
     (reply,) = session.receive_data(f"= {text}\n".encode())
@@ -120,7 +120,7 @@ def test_an_engine_that_dies_amid_an_answer_is_told_what_it_sent():
 
 
 def test_when_the_engine_is_gone_every_question_ends():
-    """With the reason and the last words, instead of waiting for ever."""
+    """All waiting commands end with the reason and the engine's last words."""
     session = ControllerSession()
     session.send("name")
     session.send("version")
@@ -134,7 +134,7 @@ def test_when_the_engine_is_gone_every_question_ends():
 
 
 def test_the_transcript_tells_the_end_of_the_conversation_and_stays_short():
-    """Both sides, with refusals marked and long lines cut, for the record of a forfeit."""
+    """The transcript has both sides, marks refusals and cuts long lines."""
     session = ControllerSession()
     session.send("name")
     session.receive_data(b"= Fake\n\n")

@@ -61,7 +61,7 @@ def test_commands_are_answered_in_order_with_their_ids():
     ],
 )
 def test_every_line_gets_its_answer_and_the_session_goes_on(line, reply):
-    """What is refused changes nothing: the number is still 0."""
+    """A refused command changes nothing: the number is still 0."""
     session = make_session()
     assert session.receive_data(line) == reply
     assert session.receive_data(b"show\n") == b"= 0\n\n"
@@ -84,7 +84,7 @@ def test_a_bug_in_a_command_is_answered_logged_and_survived(caplog):
 
 
 def test_quit_is_answered_and_nothing_after_it():
-    """Neither what came in the same piece nor what comes later."""
+    """Commands after `quit` get no answer, in the same piece of input or later."""
     session = make_session()
     assert session.receive_data(b"show\nquit\nshow\n") == b"= 0\n\n= \n\n"
     assert session.closed
@@ -115,7 +115,7 @@ def test_a_table_may_not_take_the_sessions_own_commands():
 
 
 def test_what_comes_behind_a_work_waits_for_its_end():
-    """Then all of it is answered at once and in its order."""
+    """Commands after a work are answered in order once it has ended."""
     session, work = begin(b"9 hand\nshow\n")
     assert session.receive_data(b"add 1\nshow\n") == b""
     assert session.update(work, Reply(True, "D4")) == b"=9 D4\n\n= 0\n\n= \n\n= 1\n\n"
@@ -124,7 +124,7 @@ def test_what_comes_behind_a_work_waits_for_its_end():
 
 
 def test_a_work_that_fails_is_answered_with_its_message():
-    """As a failure in GTP, with the id of its command."""
+    """A failed work is answered by a GTP error with its command's id."""
     session, work = begin(b"9 hand\n")
     assert session.update(work, Reply(False, "cannot score: no")) == b"?9 cannot score: no\n\n"
 
@@ -145,7 +145,7 @@ def test_a_reply_opened_as_a_success_ends_well_formed_even_if_the_work_fails():
 
 
 def test_reports_after_the_end_of_a_work_are_ignored():
-    """What a thread says late is not taken for the answer of the next work."""
+    """A late report of a finished work is not taken for the next work's answer."""
     works = Works()
     session = counter.make_session(works.start)
     session.receive_data(b"hand\nhand\n")
@@ -179,7 +179,7 @@ def test_a_search_is_not_stopped_by_any_other_line(line):
     "line", [b"\n", b"show\n", b"# x\n", b"\xff\n", b"# interrupt\n", b"stop\n"]
 )
 def test_an_analysis_is_stopped_by_any_line_and_the_line_is_answered_after_it(line):
-    """As GUIs expect: the reply is closed first, then the line has its own."""
+    """The analysis's reply is closed before the next command is answered, as GUIs expect."""
     session, work = begin(b"hand-analyze\n")
     session.update(work, ReplyLine("info a"))
     assert session.receive_data(line) == b""
@@ -190,7 +190,7 @@ def test_an_analysis_is_stopped_by_any_line_and_the_line_is_answered_after_it(li
 
 
 def test_half_a_line_stops_nothing():
-    """Its newline does."""
+    """Only a complete line stops an analysis."""
     session, work = begin(b"hand-analyze\n")
     session.receive_data(b"sho")
     assert work.told == ["start"]
@@ -214,12 +214,12 @@ def test_any_line_behind_an_analysis_in_a_script_stops_it():
 
 
 def test_an_interrupt_right_behind_a_search_in_one_piece_stops_it():
-    """It can only be meant for that search, unlike a `quit`."""
+    """An `interrupt` directly after a search stops it, unlike a `quit`."""
     assert begin(b"hand\n# interrupt\n")[1].told == ["start", "stop"]
 
 
 def test_the_end_of_input_does_not_stop_a_search_but_tells_it():
-    """Its move and the commands behind it are answered before the session closes."""
+    """At the end of input the search finishes, and later commands are answered."""
     session, work = begin(b"hand\nshow\n")
     assert session.receive_end() == b""
     assert work.told == ["start", "input_ended"]
@@ -228,7 +228,7 @@ def test_the_end_of_input_does_not_stop_a_search_but_tells_it():
 
 
 def test_a_search_begun_after_the_end_of_input_is_told_too():
-    """Nobody is left who could stop it."""
+    """A search begun after the end of input learns of it, as no client can stop it."""
     works = Works()
     session = counter.make_session(works.start)
     session.receive_data(b"hand\nhand\n")
@@ -241,7 +241,7 @@ def test_a_search_begun_after_the_end_of_input_is_told_too():
 
 
 def test_when_the_peer_vanishes_the_work_is_stopped_and_nothing_more_is_answered():
-    """Told twice of the loss, it stops the work once."""
+    """Losing the peer twice stops the work once."""
     session, work = begin(b"hand\nshow\n")
     session.abandon()
     session.abandon()
@@ -251,7 +251,7 @@ def test_when_the_peer_vanishes_the_work_is_stopped_and_nothing_more_is_answered
 
 
 def test_a_command_that_waited_begins_no_work_once_the_peer_has_vanished():
-    """Nobody would read what it finds."""
+    """A queued command starts no work once the client has disconnected."""
     works = Works()
     session = counter.make_session(works.start)
     session.receive_data(b"hand\nhand\n")
@@ -264,7 +264,7 @@ def test_a_command_that_waited_begins_no_work_once_the_peer_has_vanished():
 
 
 def test_a_session_with_many_commands_waiting_asks_to_read_no_more():
-    """Until the work ends; so a sender waits instead of filling our memory."""
+    """A full queue pauses reading until the work ends, which limits the memory."""
     session, work = begin(b"hand\n")
     session.receive_data(b"show\n" * MAX_WAITING)
     assert session.wants_data
@@ -282,7 +282,7 @@ def test_blank_lines_behind_a_waiting_command_do_not_pile_up():
 
 
 def test_a_bounded_session_answers_in_portions_and_loses_nothing():
-    """None of 1000 bytes; at the end of input the rest is still written."""
+    """Output comes in portions without loss, even after the end of input."""
     session = make_session(max_output_bytes=500)
     portions = [session.receive_data(b"lines 2\n" * 100)]
     while session.has_more:
@@ -346,7 +346,7 @@ def test_every_command_gets_exactly_one_answer_whatever_stops_what(lines):
 
 
 def test_a_probe_of_the_peer_does_not_end_a_reply_that_has_begun():
-    """Between replies it is an empty line, which clients skip."""
+    """Probes are empty lines between replies, and never end a reply."""
     assert make_session().probe() == b"\n"
     session, work = begin(b"hand\n")
     assert session.probe() == b"\n"

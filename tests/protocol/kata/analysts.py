@@ -22,7 +22,7 @@ def action(id_: str, name: str, **more: object) -> bytes:
 
 
 def report(visits: int) -> PositionReport:
-    """Something to be told."""
+    """Return a report with this number of visits."""
     return PositionReport(
         viewer=Colour.BLACK,
         moves=(MoveInfo("C3", visits, 0.5, pv=("C3",)),),
@@ -32,7 +32,7 @@ def report(visits: int) -> PositionReport:
 
 @attrs.define(eq=False)
 class Work:
-    """What was begun; the test says what it finds out."""
+    """A started search; the test decides its results."""
 
     question: tuple[str, int]
     stopped: bool = False
@@ -45,7 +45,7 @@ class Work:
 
 
 class Counting:
-    """Remembers what it was asked, and refuses what is called `refused`."""
+    """An analyst that counts its calls, and refuses the rules named `refused`."""
 
     version = "7"
 
@@ -72,7 +72,7 @@ class Counting:
 
 
 class Talk:
-    """A session with its client: what was begun, and all that was said, as objects."""
+    """A session with its client: started searches, and all messages sent, as objects."""
 
     def __init__(self, at_once: int = 1) -> None:
         self.begun: list[Work] = []
@@ -93,7 +93,7 @@ class Talk:
         return self._note(self.session.receive_end())
 
     def find(self, work: Work, visits: int | None, *, final: bool = True) -> list[dict]:
-        """A work reports; what is said, with what follows by itself."""
+        """Let a search report; return all messages that follow."""
         thought = Thought(None if visits is None else report(visits), final=final)
         said = self._note(self.session.update(work, thought))
         if self.session.has_more:

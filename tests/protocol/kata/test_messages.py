@@ -19,7 +19,7 @@ def read(**fields: object) -> Query | Action:
 
 
 def test_a_query_is_read_with_all_its_fields():
-    """Whole, as a client might send it."""
+    """A query with all fields is read completely."""
     found = read(
         moves=MOVES,
         initialStones=[["W", "A1"]],
@@ -66,7 +66,7 @@ def test_a_query_is_read_with_all_its_fields():
 
 
 def test_what_is_left_out_has_kata_go_s_defaults():
-    """The last turn, priority 0, nothing more than what is always told."""
+    """The default is the last turn, priority 0, and only the standard fields."""
     found = read(moves=MOVES)
     assert (found.turns, found.priorities) == ((2,), (0,))
     assert (found.settings, found.avoid, found.allow) == ({}, (), ())
@@ -81,7 +81,7 @@ def test_numbers_as_large_as_kata_go_takes_are_read():
 
 
 def test_a_turn_that_is_named_twice_is_analysed_once():
-    """With the higher of its priorities."""
+    """A repeated turn is analysed once, with its highest priority."""
     found = read(moves=MOVES, analyzeTurns=[1, 0, 1], priorities=[2, 1, 3])
     assert (found.turns, found.priorities) == ((1, 0), (3, 1))
 
@@ -125,7 +125,7 @@ def test_a_turn_that_is_named_twice_is_analysed_once():
     ],
 )
 def test_a_field_that_is_wrong_is_named(field, value):
-    """With the query's id, so that nobody waits for it."""
+    """The error names the field and the query's id, so that no client waits for the query."""
     with pytest.raises(BadRequest) as caught:
         read(**{field: value})
     assert (caught.value.field, caught.value.id) == (field, "x")
@@ -134,7 +134,7 @@ def test_a_field_that_is_wrong_is_named(field, value):
 
 @pytest.mark.parametrize("field", ["moves", "rules", "boardXSize", "boardYSize"])
 def test_a_field_that_is_missing_is_named(field):
-    """Those without which there is no position."""
+    """A query without a required field gets an error with the field's name."""
     fields = json.loads(query("x"))
     del fields[field]
     with pytest.raises(BadRequest, match="required") as caught:
@@ -154,7 +154,7 @@ def test_a_field_that_is_missing_is_named(field):
     ],
 )
 def test_what_is_no_json_object_is_refused(line):
-    """However long or deep it is."""
+    """Input that is no JSON object gets a short error, even if it is long or deep."""
     with pytest.raises(BadRequest) as caught:
         read_request(line)
     assert len(caught.value.reason) < 200
@@ -177,14 +177,14 @@ def test_without_an_id_nothing_is_done(line):
 
 
 def test_terminate_needs_a_name():
-    """Of the query that is to end."""
+    """A `terminate` without the query's id gets an error."""
     with pytest.raises(BadRequest) as caught:
         read_request(b'{"id":"x","action":"terminate"}')
     assert (caught.value.field, caught.value.id) == ("terminateId", "x")
 
 
 def told(viewer: Colour, **more: object) -> dict:
-    """What a report says, of a position where black is to move."""
+    """Return a report as JSON, of a position with black to move."""
     report = PositionReport(
         viewer=viewer,
         moves=(
@@ -217,7 +217,7 @@ def told(viewer: Colour, **more: object) -> dict:
 
 
 def test_a_result_has_kata_go_s_fields():
-    """And ours for what is proven; a pv is never empty, and no zero is negative."""
+    """A result has our fields for proven values; its pv is never empty, and no zero is negative."""
     found = told(BLACK, ownership=(0.5, 0.0), policy=(-1.0, 1.0), pv_visits=True)
     assert {key: found[key] for key in ("id", "turnNumber", "isDuringSearch")} == {
         "id": "é",
@@ -260,7 +260,7 @@ def test_a_result_has_kata_go_s_fields():
 
 
 def test_the_bound_is_the_mover_s_worst_whoever_looks_on():
-    """To the opponent it is the upper end of the interval."""
+    """The lower bound is the mover's, so for the opponent it is the interval's upper end."""
     assert told(WHITE)["moveInfos"][0]["lcb"] == pytest.approx(0.789818, abs=1e-5)
 
 

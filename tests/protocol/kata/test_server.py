@@ -30,7 +30,7 @@ def test_a_position_is_answered_by_partial_results_and_one_that_is_final():
 
 
 def test_the_highest_priority_comes_first_and_among_equals_the_oldest():
-    """Also among the turns of one query; what has been begun is not interrupted."""
+    """Priorities order queries and the turns of one query; running searches are not interrupted."""
     talk = Talk()
     talk.hear(query("first"))
     moves = [["B", "A1"], ["W", "A2"]]
@@ -54,7 +54,7 @@ def test_the_highest_priority_comes_first_and_among_equals_the_oldest():
 
 
 def test_no_more_is_begun_at_once_than_there_are_threads():
-    """The next begins when one of them has ended, in whatever order they end."""
+    """A queued position starts when any running one has ended, in any order."""
     talk = Talk(at_once=3)
     talk.hear(b"".join(query(str(number)) for number in range(5)))
     assert len(talk.begun) == 3
@@ -63,7 +63,7 @@ def test_no_more_is_begun_at_once_than_there_are_threads():
 
 
 def test_terminating_stops_what_was_begun_and_ends_what_was_not():
-    """The echo comes first; what was begun tells later what it has found."""
+    """The echo comes first; a running search reports its result later."""
     talk = Talk()
     talk.hear(query("a", moves=[["B", "A1"]], analyzeTurns=[0, 1]) + query("b"))
     said = talk.hear(action("t", "terminate", terminateId="a", more={"x": [1.5, None]}))
@@ -99,7 +99,7 @@ def test_single_turns_and_all_queries_can_be_terminated():
 
 
 def test_a_version_and_an_empty_cache_are_answered_at_once():
-    """Both are echoes, one with what it was asked for."""
+    """`query_version` and `clear_cache` are answered at once, by an echo with the result."""
     talk = Talk()
     said = talk.hear(action("v", "query_version", note="n") + action("c", "clear_cache"))
     assert said == [
@@ -117,7 +117,7 @@ def test_a_version_and_an_empty_cache_are_answered_at_once():
 
 
 def test_a_client_that_does_not_know_our_games_is_warned_within_an_answer_and_once():
-    """It may take whatever line comes first for the answer to its query."""
+    """The warning is part of an answer, as a client may take the first line for the answer."""
     talk = Talk(at_once=2)
     assert talk.hear(query("a", rules="foreign", moves=[["B", "C3"]], analyzeTurns=[0, 1])) == []
     first, second = talk.begun
@@ -147,7 +147,7 @@ def test_warnings_without_end_do_not_fill_the_memory():
 
 
 def test_an_action_is_answered_however_deep_its_fields_are():
-    """Where lists in lists can be read but not written, it is refused as one too deep to read."""
+    """Nesting that could be read but not written is refused as too deep."""
     talk = Talk()
     for depth in range(700, 1100):
         lists = "[" * depth + "]" * depth
@@ -157,7 +157,7 @@ def test_an_action_is_answered_however_deep_its_fields_are():
 
 
 def test_a_query_may_be_refused_warned_of_or_fail():
-    """An error ends it, a warning does not, and a failure of ours is told without a traceback."""
+    """An error ends a query, a warning does not, and internal errors send no traceback."""
     talk = Talk()
     said = talk.hear(query("a", rules="refused") + query("b", rules="odd", more=1))
     assert said == [
@@ -185,7 +185,7 @@ def test_what_could_not_be_found_out_ends_with_a_line_too():
 
 
 def test_at_the_end_of_the_input_all_queries_are_finished():
-    """Then the session is over; a last line without its newline counts."""
+    """At the end of input all queries finish, including a last line without newline."""
     talk = Talk()
     talk.hear(query("a") + query("b").rstrip())
     talk.end()
@@ -199,7 +199,7 @@ def test_at_the_end_of_the_input_all_queries_are_finished():
 
 
 def test_without_any_query_the_end_is_at_once():
-    """Also when nothing but nonsense was said."""
+    """Without a query the session ends at the end of input."""
     talk = Talk()
     assert talk.hear(b"nonsense\n\n")[0]["error"].startswith("not a line of JSON")
     talk.end()
@@ -217,7 +217,7 @@ def test_a_client_that_vanishes_is_not_worked_for():
 
 
 def test_who_asks_for_too_much_at_once_is_not_read_further():
-    """What was read is answered; reading goes on as positions end."""
+    """Requests already read are answered; reading continues as positions end."""
     talk = Talk()
     moves = [["B", "A1"]] * (MAX_OPEN - 1)
     talk.hear(query("a", moves=moves, analyzeTurns=list(range(MAX_OPEN))) + query("b"))
@@ -232,7 +232,7 @@ def test_who_asks_for_too_much_at_once_is_not_read_further():
 
 
 def test_a_line_without_end_is_refused_and_the_next_one_read():
-    """However many pieces it comes in."""
+    """An overlong line gets one error, in any number of pieces."""
     talk = Talk()
     said = []
     for _ in range(20):
@@ -245,7 +245,7 @@ def test_a_line_without_end_is_refused_and_the_next_one_read():
 
 
 def test_a_call_may_be_bounded():
-    """By time or by what it returns; the rest is done when it is called again."""
+    """A call is limited by time or output; the next call does the rest."""
     talk = Talk()
     talk.session.enough = lambda: True
     talk.session.max_output_bytes = 10
@@ -265,7 +265,7 @@ def test_only_partial_results_may_be_lost():
 
 @given(cuts=st.lists(st.integers(0, 600), max_size=8))
 def test_where_the_bytes_are_cut_changes_nothing(cuts):
-    """Whole, byte by byte, in any pieces."""
+    """Input gives the same answers in pieces of any size."""
     data = (
         query("a", rules="odd")
         + b"\n \r\n[1]\n"
@@ -293,7 +293,7 @@ def test_where_the_bytes_are_cut_changes_nothing(cuts):
     ),
 )
 def test_every_position_ends_exactly_once(at_once, steps):
-    """Whatever is asked, terminated and found in whatever order."""
+    """Every position ends once, for any order of queries, terminations and results."""
     talk, asked = Talk(at_once), []
     for kind, number, more in steps:
         if kind == "q":

@@ -36,7 +36,7 @@ def test_what_is_no_vertex_is_refused_with_the_words_clients_match(word):
 
 
 def test_colours_have_short_and_full_names():
-    """In any case; half a name or a letter that looks alike is refused."""
+    """Colours are read in any case; partial names and similar letters are refused."""
     assert parse_colour("b") is parse_colour("BLACK") is Colour.BLACK
     assert parse_colour("W") is parse_colour("white") is Colour.WHITE
     for word in ("", "x", "blac", "ｂ"):
@@ -46,7 +46,7 @@ def test_colours_have_short_and_full_names():
 
 @pytest.mark.parametrize(("word", "number"), [("0", 0), ("-7", -7), ("+7", 7), ("007", 7)])
 def test_integers_are_read(word, number):
-    """With signs and leading zeros, as people type them."""
+    """Integers may have signs and leading zeros."""
     assert parse_int(word) == number
 
 
@@ -60,7 +60,7 @@ def test_what_is_no_integer_is_a_syntax_error(word):
 
 @pytest.mark.parametrize(("word", "number"), [("6.5", 6.5), ("-3", -3), ("1e2", 100), (".5", 0.5)])
 def test_numbers_are_read(word, number):
-    """Also with an exponent, or without a digit before the point."""
+    """Numbers may have an exponent, or no digit before the point."""
     assert parse_float(word) == number
 
 

@@ -17,7 +17,7 @@ MARK = codecs.BOM_UTF8
 
 
 def fed(decoder, data: bytes, cut: int):
-    """What a decoder makes of bytes that arrive in pieces."""
+    """Return a decoder's events for bytes that arrive in pieces."""
     pieces = [data[start : start + cut] for start in range(0, len(data), cut)]
     return [event for piece in pieces for event in decoder.receive_data(piece)]
 
@@ -34,7 +34,7 @@ def fed(decoder, data: bytes, cut: int):
     ],
 )
 def test_a_byte_order_mark_before_a_line_is_no_part_of_it(make, lines, cut):
-    """Windows programs put it before what they send, and joined files have it amid the text."""
+    """A byte order mark at the start or amid joined files is ignored."""
     first, second = lines.split(b"\n", 1)
     without = fed(make(), lines, 1000)
     for data in (MARK + lines, MARK + first + b"\n" + MARK + second):
@@ -42,7 +42,7 @@ def test_a_byte_order_mark_before_a_line_is_no_part_of_it(make, lines, cut):
 
 
 def test_commands_behind_a_mark_are_obeyed():
-    """In GTP and in JSON, and answers behind one are understood."""
+    """A byte order mark is skipped in GTP and JSON input, and in replies."""
     assert CommandDecoder().receive_data(MARK + b"7 name\n") == [Command("name", (), 7)]
     assert ReplyDecoder().receive_data(MARK + b"=7 x\n\n")[-1] == Reply(True, "x", 7)
     talk = Talk()
@@ -50,20 +50,20 @@ def test_commands_behind_a_mark_are_obeyed():
 
 
 def test_a_mark_within_a_line_stays():
-    """There it is a letter, if one that nobody sees."""
+    """A byte order mark within a line is an ordinary, invisible letter."""
     (command,) = CommandDecoder().receive_data(b"echo a" + MARK + b"b\n")
     assert command == Command("echo", ("a\ufeffb",))
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
 def test_a_text_is_decoded_by_its_mark(encoding):
-    """Without one it is UTF-8."""
+    """Text is decoded by its byte order mark, or else as UTF-8."""
     assert decode("komi = 6.5 # ½".encode(encoding)) == "komi = 6.5 # ½"
     assert decode(codecs.BOM_UTF16_BE + "ä".encode("utf-16-be")) == "ä"
 
 
 def test_text_in_another_encoding_is_refused():
-    """It is not guessed."""
+    """Text in another encoding is refused; its encoding is not guessed."""
     with pytest.raises(UnicodeDecodeError):
         decode("ä".encode("latin-1"))
     with pytest.raises(UnicodeDecodeError):
@@ -97,7 +97,7 @@ def test_every_text_can_be_written():
     ],
 )
 def test_a_character_set_goes_by_many_names(names, codec):
-    """Those of IANA, of Python and of browsers, in any case."""
+    """Character sets have the names of IANA, Python and browsers, in any case."""
     assert {codec_of(name) for name in names.split()} == {codec}
 
 
@@ -109,7 +109,7 @@ def test_a_character_set_goes_by_many_names(names, codec):
     ],
 )
 def test_what_no_text_is_written_in_is_no_character_set(name):
-    """Nor what has no ASCII in it, for its own name is written in ASCII."""
+    """Codecs that are not text, or lack ASCII, are refused as character sets."""
     assert codec_of(name) is None
 
 
@@ -133,7 +133,7 @@ def test_a_console_shows_what_it_can(encoding, shown):
 
 
 def test_a_stream_that_is_none_is_left_alone():
-    """One that is closed, or somebody's own."""
+    """A closed stream, or a caller's own, is not changed."""
     replace_unknown(None)
     replace_unknown(io.StringIO())
 

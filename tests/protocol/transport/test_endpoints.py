@@ -61,7 +61,7 @@ GOOD_CLIENTS = ["tcp:example.org:6867", "tls:example.org:6867", r"tcp:\:\:1:6867
 
 @pytest.mark.parametrize(("text", "reason"), SERVERS.items(), ids=lambda text: text[:40])
 def test_what_nobody_can_listen_on_is_named(text, reason):
-    """The message quotes the text, says what is wrong in it, and shows a right one."""
+    """The error quotes the endpoint, names the fault, and shows a correct endpoint."""
     with pytest.raises(BadEndpoint, match=re.escape(reason)) as caught:
         check_server(text)
     assert str(caught.value).startswith(f"{text!r} is not an endpoint such as tcp:5001: ")
@@ -76,7 +76,7 @@ def test_what_nobody_can_connect_to_is_named(text, reason):
 
 @pytest.mark.parametrize("text", GOOD_SERVERS)
 def test_what_can_be_listened_on_passes_and_twisted_takes_it(text):
-    """The check must not be stricter than what it guards."""
+    """Endpoints that Twisted accepts pass the check."""
     check_server(text)
     serverFromString(MemoryReactor(), text)
 

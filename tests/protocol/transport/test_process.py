@@ -38,7 +38,7 @@ def failure(reactor, *argv):
 
 
 def test_without_pywin32_it_is_said_what_to_install():
-    """In place of the traceback that Twisted's error would be."""
+    """Without pywin32 the error is one line with the `pip` command."""
     error = failure(Windows(), "engine")
     assert isinstance(error, CannotStart)
     assert error.program == "engine"

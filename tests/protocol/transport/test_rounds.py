@@ -1,4 +1,4 @@
-"""Who sends much at once, and who one line: without a socket, and with a clock of the test's."""
+"""Fair service of busy and quiet clients, without a socket and with a simulated clock."""
 
 from collections.abc import Callable
 from functools import partial
@@ -23,7 +23,7 @@ A_SLICE = round(SLICE_SECONDS / COMMAND_SECONDS)  # commands
 
 
 class Reactor(MemoryReactorClock):
-    """One that looks for input between what is to be called soon, as `Clock.advance` does not."""
+    """A reactor that reads input between calls that are due at once, unlike `Clock.advance`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,13 +69,13 @@ class Server:
         return EngineSession(self._table, Counter(), start)
 
     def client(self) -> tuple:
-        """A connection as the server has it, and what it would write into."""
+        """Return a new connection's protocol and the transport that it writes to."""
         protocol, transport = self.accept(), StringTransport()
         protocol.makeConnection(transport)
         return protocol, transport
 
     def accept(self) -> Any:
-        """What serves a new connection; None where it is closed at once."""
+        """Return the protocol of a new connection, or None if the server refuses it."""
         return self._factory.buildProtocol(None)
 
     def go_round(self) -> None:
@@ -130,7 +130,7 @@ def test_who_does_not_read_is_left_alone_and_answered_when_reading_again():
     protocol.dataReceived((b"say " + b"x" * 1000 + b"\n") * 200)
     before = len(transport.value())
     protocol.pauseProducing()
-    while server.reactor.soon:  # in the end nobody looks in vain
+    while server.reactor.soon:  # until no client waits
         server.reactor.go_round()
     kept = len(transport.value()) - before
     assert MAX_OUTPUT_BYTES <= kept <= MAX_OUTPUT_BYTES + A_SLICE * len(reply)
@@ -142,7 +142,7 @@ def test_who_does_not_read_is_left_alone_and_answered_when_reading_again():
 
 
 def test_who_does_not_read_is_heard_while_there_is_room_for_the_answers():
-    """So a `stop` arrives, however much of an analysis was not read."""
+    """A client that reads no output can still send a `stop` while the output buffer has room."""
     server = Server()
     protocol, transport = server.client()
     protocol.pauseProducing()
@@ -168,7 +168,7 @@ def test_works_that_end_one_after_another_answer_no_more_than_is_kept():
 
 
 def test_who_hangs_up_amid_a_flood_costs_nothing_more():
-    """Of 5000 commands the slice already done is all."""
+    """After a disconnection in a flood of commands no further slice is executed."""
     server = Server()
     protocol, _ = server.client()
     protocol.dataReceived(b"say x\n" * 5000)
@@ -194,14 +194,14 @@ def test_the_end_of_the_input_behind_a_flood_ends_the_session_after_all_answers(
     [("tcp:5001", "127.0.0.1"), ("tcp:5001:interface=0.0.0.0", "0.0.0.0"), ("tcp6:5001", "::1")],
 )
 def test_an_address_without_an_interface_is_one_of_this_machine(description, interface):
-    """On IPv6 as well; only who names an interface lets others in."""
+    """An endpoint without interface listens on this machine only, also for IPv6."""
     reactor = MemoryReactorClock()
     serve_endpoint(reactor, description, make_session)
     assert reactor.tcpServers[0][3] == interface
 
 
 def test_each_has_its_turn_once_however_often_it_joins():
-    """To ask twice gains nothing, and who joins again is called again."""
+    """Joining a round twice gives one call; joining after it gives another."""
     reactor, called = Reactor(), []
     round_ = Round(reactor)
 
@@ -224,7 +224,7 @@ LINES = ["show", "add 2", "", "foo", "hand", "hand-analyze", "stop", "# interrup
 
 
 def conversation(stream: bytes, enough) -> tuple[bytes, list[list[str]]]:
-    """What is answered to a stream, and what the works that it begins are told."""
+    """Return the output for a stream of input, and the calls that each of its works received."""
     works: list[HandWork] = []
 
     def start(work: HandWork) -> None:
@@ -250,7 +250,7 @@ def conversation(stream: bytes, enough) -> tuple[bytes, list[list[str]]]:
     st.lists(st.booleans(), min_size=1),
 )
 def test_answers_do_not_depend_on_where_slices_end(lines, ends):
-    """Nor does what the works are told."""
+    """Splitting the work into slices changes neither the answers nor the calls of works."""
     stream = "".join(f"{line}\n" * count for line, count in lines).encode()
     looks = 0
 
@@ -263,7 +263,7 @@ def test_answers_do_not_depend_on_where_slices_end(lines, ends):
 
 
 def test_a_server_hangs_up_on_clients_beyond_its_number_until_others_leave(caplog):
-    """So what its clients hold is bounded; one line of the log says it, however many there are."""
+    """The number of clients is limited; the log reports refusals once per time the limit is hit."""
     server = Server()
     clients = [server.client() for _ in range(MAX_CONNECTIONS)]
     for _ in range(3):

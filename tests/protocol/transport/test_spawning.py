@@ -1,4 +1,4 @@
-"""How an engine's program is found, and what is said of its end."""
+"""Finding an engine's program, and describing how its process ended."""
 
 import sys
 from pathlib import Path
@@ -15,7 +15,7 @@ def test_a_program_beside_this_python_is_found_without_the_path():
 
 
 def test_the_path_comes_first_and_a_path_of_ones_own_is_left_alone(tmp_path):
-    """What is found nowhere is left for the system to refuse."""
+    """A program that is not found is left for the system to refuse."""
     program = tmp_path / Path(sys.executable).name
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)

@@ -11,7 +11,7 @@ from protocol.transport.stdio import DescriptorTransport
 
 
 class Calls:
-    """A reactor that goes on after a call that failed, as Twisted's does."""
+    """A reactor that continues after a failed call, as Twisted's does."""
 
     def __init__(self) -> None:
         self._calls: queue.Queue[Callable[[], None]] = queue.Queue()
@@ -26,7 +26,7 @@ class Calls:
 
 
 class Failing:
-    """Fails at whatever it hears, but for the end."""
+    """A protocol that raises on all input except its end."""
 
     def __init__(self) -> None:
         self.heard: list[bytes] = []
@@ -73,7 +73,7 @@ class Quiet(Failing):
 
 
 def test_a_peer_that_closed_both_ends_is_gone_though_nothing_is_written_to_it():
-    """What still works for it may have nothing to say for hours; before that it could be told."""
+    """A peer with both ends closed is reported as gone, even if no output was due for hours."""
     reactor, protocol = Calls(), Quiet()
     (stdin, writer), (reader, stdout) = os.pipe(), os.pipe()
     transport = DescriptorTransport(reactor, protocol, stdin, stdout)
@@ -85,6 +85,6 @@ def test_a_peer_that_closed_both_ends_is_gone_though_nothing_is_written_to_it():
     assert not protocol.lost
     os.close(reader)
     reactor.run_until(lambda: protocol.lost)
-    transport.loseConnection()  # as somebody might who has not heard of it yet
+    transport.loseConnection()  # as a caller might who has not been notified yet
     for descriptor in (stdin, stdout):
         os.close(descriptor)

@@ -1,4 +1,4 @@
-"""The controller's side of UGI: which answer belongs to what was asked."""
+"""The controller's side of UGI: matching answers to requests."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def greeted():
 
 
 def test_an_engine_that_never_says_ugiok_is_told_what_it_said():
-    """Or the beginning of a line that it did not end."""
+    """The error quotes the last line, complete or not, in place of `ugiok`."""
     session = UgiControllerSession()
     session.send("ugi")
     assert session.unfinished == ""
@@ -56,7 +56,7 @@ def test_each_question_gets_its_answer():
 
 
 def test_the_transcript_tells_the_end_of_the_conversation():
-    """Who looks for a fault finds what was said before it."""
+    """The transcript ends with the last lines before a fault."""
     session = greeted()
     session.tell("position", "startpos")
     session.send("go")
@@ -86,7 +86,7 @@ def test_what_cannot_be_said_is_not_sent():
     ],
 )
 def test_an_answer_that_nobody_asked_for_ends_the_conversation(asked, said, reason):
-    """From then on nothing could be matched to anything."""
+    """An unexpected answer ends the session, since later ones could not be matched."""
     session = greeted()
     if asked:
         session.send(*asked.split())
@@ -104,7 +104,7 @@ def test_an_answer_that_nobody_asked_for_ends_the_conversation(asked, said, reas
     "said", [b"? unknown command\n\n", b"= \n\n", b"hello\n" * (MAX_DESCRIPTION_LINES + 1)]
 )
 def test_what_speaks_something_else_is_found_out_at_once(said):
-    """An engine of GTP in the wrong place is named before anybody's patience ends."""
+    """An engine of GTP in place of UGI is recognised at once, without a timeout."""
     session = UgiControllerSession()
     session.send("ugi")
     (outcome,) = session.receive_data(said)
@@ -113,7 +113,7 @@ def test_what_speaks_something_else_is_found_out_at_once(said):
 
 
 def test_an_engine_that_is_gone_answers_everything_that_was_asked():
-    """Nobody waits for the dead, and `quit` has no other answer."""
+    """All waiting requests end when the engine is gone, including `quit`."""
     session = greeted()
     session.send("go")
     session.send("quit")
@@ -125,7 +125,7 @@ def test_an_engine_that_is_gone_answers_everything_that_was_asked():
 
 
 def test_both_sides_understand_each_other():
-    """What our session says, our controller reads, and the other way round."""
+    """Our engine session and our controller understand each other."""
     talk, session = Talk(), UgiControllerSession()
 
     def ask(*words):

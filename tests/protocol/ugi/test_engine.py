@@ -1,4 +1,4 @@
-"""The engine's side of UGI: order, what a search does not delay, and what stops it."""
+"""The engine's side of UGI: the order of answers, requests during a search, and stopping it."""
 
 import logging
 
@@ -15,7 +15,7 @@ from tests.protocol.gtp.counter import HandWork
 
 
 class Player:
-    """A game of which nothing is known but what was said of it."""
+    """A game that only remembers the requests it received."""
 
     name = "Fake"
     author = "nobody"
@@ -85,7 +85,7 @@ class Talk:
 
 
 def test_an_engine_says_who_it_is_and_what_can_be_set():
-    """The greeting ends with `ugiok`, and may be asked for again."""
+    """The greeting ends with `ugiok` and is sent again on request."""
     greeting = [
         "id name Fake",
         "id author nobody",
@@ -106,7 +106,7 @@ def test_what_has_no_answer_gets_none():
 
 
 def test_what_is_wrong_is_told_in_one_line_and_the_conversation_goes_on(caplog):
-    """Also our own mistakes; those leave a traceback for whoever mends them."""
+    """Internal errors are reported in one line too, and their traceback goes to the log."""
     talk = Talk()
     assert talk.say("dance", "setoption name bad value 1", "go nodes 0") == [
         "info string error: unknown command: 'dance'",
@@ -149,7 +149,7 @@ def test_a_search_that_fails_still_answers():
 
 
 def test_while_a_search_runs_what_changes_nothing_is_answered_and_the_rest_waits():
-    """Whether the engine lives can be asked at any time."""
+    """A running search does not delay `isready` and `query`; other requests wait for its end."""
     talk = Talk()
     talk.say("go infinite")
     assert talk.say("isready", "query p1turn") == ["readyok", "response p1turn 1"]
@@ -191,7 +191,7 @@ def test_a_stop_ends_a_search_behind_which_another_one_waits():
 
 
 def test_a_stop_does_not_wait_until_the_engine_is_ready_for_the_game():
-    """A move is asked for now, and none is asked for without a `go`."""
+    """A `stop` sent during preparation makes the engine move at once, but only after a `go`."""
     talk = Talk()
     ready = talk.player.ready = HandWork()
     talk.say("uginewgame", "isready", "stop")
@@ -221,7 +221,7 @@ def test_what_a_script_says_behind_a_search_does_not_cut_it_short():
 
 
 def test_quit_ends_a_search_that_runs():
-    """Who closes the window need not wait."""
+    """`quit` during a search stops it, so closing the window does not wait."""
     talk = Talk()
     talk.say("go infinite")
     assert talk.say("quit") == []
@@ -232,7 +232,7 @@ def test_quit_ends_a_search_that_runs():
 
 
 def test_quit_ends_the_searches_that_wait_too():
-    """They are answered, and nobody waits for them."""
+    """`quit` also stops queued searches, and each still sends its `bestmove`."""
     talk = Talk()
     talk.say("go infinite")
     talk.say("go nodes 1000000000", "quit", "go")
@@ -243,7 +243,7 @@ def test_quit_ends_the_searches_that_wait_too():
 
 
 def test_the_end_of_the_input_ends_the_session_after_the_last_answer():
-    """As `quit` does, and a work hears of it."""
+    """The end of input ends the session after the last answer, as `quit` does."""
     talk = Talk()
     assert talk.say("isready") == ["readyok"]
     assert talk.end() == []
@@ -257,7 +257,7 @@ def test_the_end_of_the_input_ends_the_session_after_the_last_answer():
 
 
 def test_getting_ready_for_a_game_delays_ready():
-    """What must be done before a clock runs is done when the runner can wait for it."""
+    """`readyok` is sent only after all preparation, so none of it runs on a player's clock."""
     talk = Talk()
     talk.player.ready = HandWork()
     assert talk.say("isready", "isready", "go") == []
@@ -272,7 +272,7 @@ def test_getting_ready_for_a_game_delays_ready():
 
 
 def test_a_peer_that_vanished_stops_the_search():
-    """Nobody thinks for nobody."""
+    """When the peer disconnects, its search is stopped and no answer is sent."""
     talk = Talk()
     talk.say("go infinite")
     talk.session.abandon()
@@ -289,7 +289,7 @@ def test_lines_of_progress_may_be_lost_and_moves_may_not():
 
 
 def test_much_at_once_is_answered_in_bounded_pieces():
-    """One call answers no more than it may; the rest comes with the next ones."""
+    """Each call writes limited output; the next calls write the rest."""
     talk = Talk(max_output_bytes=50)
     said = talk.say(*["isready"] * 20)
     assert 0 < len(said) < 20
@@ -305,7 +305,7 @@ def test_much_at_once_is_answered_in_bounded_pieces():
 
 
 def test_a_session_reads_no_further_while_much_waits():
-    """Whoever talks on during a search fills no memory."""
+    """A client that sends on during a search cannot fill the memory."""
     talk = Talk()
     talk.say("go infinite")
     assert talk.session.wants_data
@@ -315,7 +315,7 @@ def test_a_session_reads_no_further_while_much_waits():
 
 
 def test_a_search_without_a_limit_ends_when_no_more_is_read():
-    """A `stop` that cannot be heard keeps nobody waiting; a search with a limit ends by itself."""
+    """An unlimited search stops when the queue is full and a `stop` could not be read."""
     talk = Talk()
     talk.say("go infinite")
     talk.say(*["query x"] * MAX_WAITING, "uginewgame", *["query x"] * MAX_WAITING)
@@ -388,7 +388,7 @@ def test_the_end_comes_behind_the_last_answer(lines, quits):
 
 @pytest.mark.parametrize("state", [State.READY, State.WORKING])
 def test_abandoning_twice_does_no_harm(state):
-    """A transport may tell of its end more than once."""
+    """Abandoning a session twice closes it once."""
     talk = Talk()
     if state is State.WORKING:
         talk.say("go")

@@ -63,7 +63,7 @@ REQUESTS = {
 
 @pytest.mark.parametrize("line", REQUESTS)
 def test_a_line_is_read_the_same_whole_byte_by_byte_and_with_more_behind_it(line):
-    """How a line was cut on its way changes nothing, and blank lines ask nothing."""
+    """The way in which a line is split changes nothing, and blank lines are ignored."""
     expected = [REQUESTS[line]]
     assert UgiRequestDecoder().receive_data(line + b"\n") == expected
     decoder = UgiRequestDecoder()
@@ -105,7 +105,7 @@ def test_a_last_line_needs_no_newline():
 
 
 def test_an_endless_line_is_refused_once_and_the_next_is_read():
-    """Nobody fills our memory, and whoever stumbled can go on."""
+    """An overlong line is dropped once, without filling memory, and the next line is read."""
     decoder = UgiRequestDecoder()
     assert decoder.receive_data(b"x" * (MAX_LINE_BYTES + 1)) == [NotUgi("line too long")]
     assert decoder.receive_data(b"x" * 1000 + b"\nisready\n") == [AreYouReady()]
@@ -138,7 +138,7 @@ OPTIONS = {
 
 @pytest.mark.parametrize("line", OPTIONS)
 def test_an_option_is_read_as_it_is_told(line):
-    """Who asks an engine for its options learns what they are."""
+    """An option's line is parsed, and written back unchanged."""
     assert read_option(line.split()) == OPTIONS[line]
     assert OPTIONS[line].line == line
 
@@ -161,5 +161,5 @@ def test_an_option_that_is_told_badly_is_read_as_far_as_it_goes(line, option):
 
 
 def test_what_is_said_is_one_line():
-    """Whatever the text, nobody reads it as two lines."""
+    """Line breaks and control characters are removed, so that any text is one line."""
     assert encode_line("a\nb\x00c\td") == b"abcd\n"
