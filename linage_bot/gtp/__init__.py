@@ -1,7 +1,7 @@
-"""The engine's commands, on `protocol.gtp.commands`: one module a subject, one table for all.
+"""The engine's GTP commands, on `protocol.gtp.commands`: a module for each subject, one table.
 
 `engine` holds the state they act on; `board`, `rules`, `moves`, `pie`, `analysis`, `gogui_menu`,
-`clocks`, `records`, `parameters` and `solving` are the commands, by what they are about.
+`clocks`, `records`, `parameters` and `solving` contain the commands.
 """
 
 from linage_bot.gtp import (  # noqa: F401 - each registers its commands

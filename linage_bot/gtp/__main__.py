@@ -1,4 +1,4 @@
-"""`python -m linage_bot.gtp` prints docs/gtp-commands.md, made from the command tables."""
+"""The program `python -m linage_bot.gtp`: docs/gtp-commands.md, made from the command tables."""
 
 from linage_bot.gtp import commands
 from protocol.gtp.commands import Entry
@@ -6,7 +6,7 @@ from protocol.gtp.engine import BUILT_INS
 
 
 def page() -> str:
-    """The page, in Markdown."""
+    """Return the page, in Markdown."""
     entries = sorted((BUILT_INS | commands).items())
     return "\n".join((_HEAD, *(_section(entry) for _, entry in entries)))
 

@@ -1,4 +1,4 @@
-"""Commands that tell, in lines for GUIs, what the engine thinks while it thinks."""
+"""Commands that report a running search, in lines for GUIs."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -19,15 +19,15 @@ _WriteLine = Callable[[list[lines.MoveInfo], Sequence[float] | None, lines.Root]
 
 @commands.named("kata-analyze")
 def kata_analyze(engine: GtpEngine, *arguments: str) -> CommandJob:
-    """Think about the position until the next line, and tell at every interval what was found.
+    """Search the position until the next line arrives, and report the results at every interval.
 
     `[COLOR] [CENTISECONDS] [KEY VALUE] …`; keys: interval, minmoves, maxmoves, avoid, allow,
     ownership. The answer is `=`, then lines of `info move D4 visits 836 winrate 0.47 scoreLead 1.5
     … pv D4 Q16 info move …` as seen by COLOR, by default the side to move. Moves without visits are
-    told only to have `minmoves`. Before the `pv` of a move may come what is proven of it, by the
+    listed only to reach `minmoves`. Before the `pv` of a move may come its proven values, from the
     table of solved boards, the search, or a proof beside it: `exactWinrate` and 1, 0.5 or 0, and
-    `exactLead` and its score; at the first move also `exactRootWinrate` and `exactRootLead`, those
-    of the position. Proven best moves come first, and no other is told to be better.
+    `exactLead` and its score. The first move also has `exactRootWinrate` and `exactRootLead`, those
+    of the position. Proven best moves come first, and no other is reported as better.
     `scoreMean`, `scoreLead` and `scoreSelfplay` are all the mean of the random games, `scoreStdev`
     is their spread, `utility` is the win rate from -1 to 1. With `ownership true` the lines end
     with `ownership` and, row by row from the top left, how much of each point COLOR will own, 1 to
@@ -38,19 +38,19 @@ def kata_analyze(engine: GtpEngine, *arguments: str) -> CommandJob:
 
 @commands.register
 def analyze(engine: GtpEngine, *arguments: str) -> CommandJob:
-    """As `kata-analyze`, with rates as whole numbers out of 10000, as Sabaki reads them."""
+    """Search as `kata-analyze` does; rates are whole numbers out of 10000, as Sabaki reads them."""
     return _analyze(engine, arguments, lines.analyze_line)
 
 
 @commands.named("lz-analyze")
 def lz_analyze(engine: GtpEngine, *arguments: str) -> CommandJob:
-    """As `kata-analyze`, with win rates as whole numbers out of 10000."""
+    """Search as `kata-analyze` does, with win rates as whole numbers out of 10000."""
     return _analyze(engine, arguments, lines.lz_line)
 
 
 @commands.named("kata-genmove_analyze")
 def kata_genmove_analyze(engine: GtpEngine, *arguments: str) -> CommandJob:
-    """Choose and play a move as `genmove`, telling lines as `kata-analyze` meanwhile.
+    """Choose and play a move as `genmove` does, and print lines as `kata-analyze` does.
 
     The last line of the answer is `play` and the move.
     """
@@ -59,25 +59,25 @@ def kata_genmove_analyze(engine: GtpEngine, *arguments: str) -> CommandJob:
 
 @commands.register
 def genmove_analyze(engine: GtpEngine, *arguments: str) -> CommandJob:
-    """As `kata-genmove_analyze`, with rates as whole numbers out of 10000."""
+    """Search and play as `kata-genmove_analyze` does, with rates as whole numbers out of 10000."""
     return _choose(engine, arguments, lines.analyze_line)
 
 
 @commands.named("lz-genmove_analyze")
 def lz_genmove_analyze(engine: GtpEngine, *arguments: str) -> CommandJob:
-    """As `kata-genmove_analyze`, with win rates as whole numbers out of 10000."""
+    """Search and play as `kata-genmove_analyze` does; win rates are whole numbers out of 10000."""
     return _choose(engine, arguments, lines.lz_line)
 
 
 @commands.named("kata-search_analyze")
 def kata_search_analyze(engine: GtpEngine, *arguments: str) -> CommandJob:
-    """As `kata-genmove_analyze`, but the move is only told, not played, and the clocks stay."""
+    """Search as `kata-genmove_analyze` does, but do not play the move or run the clocks."""
     return _choose(engine, arguments, lines.kata_line, plays=False)
 
 
 @commands.named("kata-search_analyze_cancellable")
 def kata_search_analyze_cancellable(engine: GtpEngine, *arguments: str) -> CommandJob:
-    """As `kata-search_analyze`; any line that arrives meanwhile ends it with `play cancelled`."""
+    """Search as `kata-search_analyze` does; any new line ends it with `play cancelled`."""
     return _choose(engine, arguments, lines.kata_line, plays=False, cancellable=True)
 
 
@@ -85,7 +85,7 @@ def kata_search_analyze_cancellable(engine: GtpEngine, *arguments: str) -> Comma
 def cgos_genmove_analyze(engine: GtpEngine, color: Colour, *_arguments: str) -> CommandJob:
     """Choose and play a move; the answer is one line of JSON for CGOS, then `play` and the move.
 
-    What some clients send behind the colour, such as an interval, changes nothing.
+    Arguments that some clients send after the colour, such as an interval, are ignored.
     """
     engine.check_turn(PLAYERS[color])
 
@@ -113,7 +113,7 @@ def _analyze(engine: GtpEngine, arguments: tuple[str, ...], write: _WriteLine) -
         job.progress("")
         each = Report(report, request.interval_seconds)
         analysis = engine.analyze(job.stopped, allowed, each)
-        if analysis.candidates and not job.stopped.is_set():  # all is known
+        if analysis.candidates and not job.stopped.is_set():  # the position is solved
             report(analysis)
         job.stopped.wait()
         return ""
@@ -145,16 +145,16 @@ def _choose(
         decision = choose(job.stopped, allowed, each)
         if cancellable and job.stopped.is_set():
             return f"play {CANCELLED}"
-        # Not as progress, which a client that does not read just now would never see.
+        # Not as progress, which a client that is not reading at this moment would never see.
         return f"{line(decision.analysis)}\nplay {engine.name_of(decision)}".lstrip()
 
     return CommandJob(run, stopped_by_any_line=cancellable, ends_by_itself=engine.bounded_by_visits)
 
 
 def _allowed(engine: GtpEngine, request: lines.AnalyzeRequest) -> tuple[Move, ...] | None:
-    """The moves the request leaves for the side to move; None if all of them.
+    """Return the moves that the request allows the side to move; None if all of them.
 
-    Restrictions hold for the first move of a line, whatever depth they name.
+    Restrictions apply to the first move of a line; the depth they name is ignored.
     """
     mover = engine.position.to_move
 
@@ -170,9 +170,9 @@ def _allowed(engine: GtpEngine, request: lines.AnalyzeRequest) -> tuple[Move, ..
 
 
 def _told(analysis: Analysis, least: int = 0) -> list[lines.MoveInfo]:
-    """Candidates as protocol lines write them, best first.
+    """Return the candidates for protocol lines, best first.
 
-    Those never visited are left out, except where fewer than `least` were.
+    Candidates without visits are included only among the first `least`.
     """
     return [
         move_info(analysis.position, order, each)
@@ -184,7 +184,7 @@ def _told(analysis: Analysis, least: int = 0) -> list[lines.MoveInfo]:
 def _line(
     job: CommandJob, request: lines.AnalyzeRequest, write: _WriteLine, analysis: Analysis
 ) -> str:
-    """One line of analysis; nothing if there is nothing to tell."""
+    """Return one line of analysis; empty if there are no candidates."""
     found = _told(analysis, request.min_moves)
     if not found:
         return ""

@@ -1,7 +1,7 @@
-"""Answers what a user asks to analyse, at full strength whatever the level of play; and in words.
+"""Analysis for the user, at full strength at any level of play, and explanations in words.
 
-At a lower level another engine does so, with a search tree and random numbers of its own: what is
-played is neither stronger nor otherwise different after an analysis.
+At a lower level a second engine analyses, with a search tree and random numbers of its own. So an
+analysis makes the player's later moves neither stronger nor otherwise different.
 """
 
 import threading
@@ -27,7 +27,7 @@ class UserAnalyst:
         self._latest: Analysis | None = None
 
     def engine(self, settings: PlaySettings) -> Engine:
-        """The engine that searches; it has these settings but for the level."""
+        """Return the engine that searches, with these settings except for the level."""
         if self._engine is None:
             self._engine = Engine(settings, level=FULL_STRENGTH)
         return self._engine
@@ -46,7 +46,7 @@ class UserAnalyst:
         stopped: threading.Event,
         report: Report | None,
     ) -> Analysis:
-        """Analyse a position that is not over, unless that was what it did last."""
+        """Analyse a position that is not over; reuse the last analysis if it was of this one."""
         found = self._latest
         if found is None or found.position is not history.position or not found.candidates:
             engine = self.engine(settings)
@@ -76,13 +76,13 @@ class UserAnalyst:
 
 
 def is_certain(decision: Decision) -> bool:
-    """Whether the reason for a decision holds at any level: a proof, a rule, a lone legal move."""
+    """Return whether a decision's reason is valid at any level: proof, rule or only legal move."""
     single = not decision.analysis.candidates and len(decision.analysis.position.moves()) < 2
     return decision.exact or decision.back or single
 
 
 def reason_for(decision: Decision) -> str:
-    """Say why a move was chosen."""
+    """Return the reason for a move, in words."""
     if decision.back:
         return "back to where the game was before: all else looks worse than a draw"
     position = decision.analysis.position
@@ -91,7 +91,7 @@ def reason_for(decision: Decision) -> str:
     if not chosen:
         return "nothing to choose" if len(position.moves()) < 2 else "no time to think"
     why = "proven" if decision.exact else f"{own.visits} visits"
-    if own.proven.exact and not decision.exact:  # but nobody knows by which move
+    if own.proven.exact and not decision.exact:  # but the move that achieves it is unknown
         lead = own.proven.low
         result = "won" if lead > 0 else "lost" if lead < 0 else "drawn"
         why += f" ({f'{lead:+g}' if position.game.counts_points else result} by proof)"

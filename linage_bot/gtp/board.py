@@ -1,4 +1,4 @@
-"""Commands about the board: its size, komi, what stands on it, the score."""
+"""Commands about the board: its size, komi, stones and score."""
 
 import time
 
@@ -12,13 +12,13 @@ from protocol.session.errors import CommandFailed
 
 @commands.register
 def name(_engine: GtpEngine) -> str:
-    """Tell the engine's name."""
+    """Return the engine's name."""
     return "linage-bot"
 
 
 @commands.register
 def version(_engine: GtpEngine) -> str:
-    """Tell the engine's version."""
+    """Return the engine's version."""
     return __version__
 
 
@@ -26,15 +26,15 @@ def version(_engine: GtpEngine) -> str:
 def boardsize(engine: GtpEngine, columns: int, rows: int | None = None) -> None:
     """Begin a new game on a board of COLUMNS by ROWS points (square if ROWS is left out).
 
-    For a hexagon of side n the array's size is given, 2n-1.
-    Fails with `unacceptable size`; the game goes on then.
+    For a hexagon of side n give the size of its array, 2n-1.
+    Fails with `unacceptable size`; the current game is then kept.
     """
     engine.resize(columns, columns if rows is None else rows)
 
 
 @commands.register
 def rectangular_boardsize(engine: GtpEngine, columns: int, rows: int) -> None:
-    """Begin a new game on a board of COLUMNS by ROWS points; as `boardsize`."""
+    """Begin a new game on a board of COLUMNS by ROWS points, as `boardsize` does."""
     engine.resize(columns, rows)
 
 
@@ -56,13 +56,13 @@ def komi(engine: GtpEngine, points: float) -> None:
 
 @commands.register
 def get_komi(engine: GtpEngine) -> str:
-    """Tell komi."""
+    """Return komi."""
     return f"{engine.game.komi:g}"
 
 
 @commands.register
 def showboard(engine: GtpEngine) -> str:
-    """Show the board, whose turn it is, and the score as the position stands."""
+    """Show the board, the side to move, and the score of the current position."""
     position, game = engine.position, engine.game
     last = engine.record.moves[-1] if engine.record.moves else None
     mover = f"{position.to_move.colour} ({game.players[position.to_move]}) to move"
@@ -78,9 +78,10 @@ def showboard(engine: GtpEngine) -> str:
 
 @commands.register
 def final_score(engine: GtpEngine) -> str:
-    """Tell the result as the position stands: `B+7`, `W+3.5`, `0`, or `B+` in games without scores.
+    """Return the current result: `B+7`, `W+3.5`, `0`, or `B+` in games without scores.
 
-    Works in the middle of a game too; `cannot score` where nobody is ahead before the end.
+    Works in the middle of a game too. Fails with `cannot score` if a game without scores is not
+    over and has no winner yet.
     """
     result = engine.position.result()
     if result.winner is None and not engine.game.counts_points and not engine.position.over:
@@ -90,9 +91,9 @@ def final_score(engine: GtpEngine) -> str:
 
 @commands.register
 def set_position(engine: GtpEngine, *stones: str) -> None:
-    """Put just these stones on the board, pairs of COLOR VERTEX; black is to move.
+    """Replace all stones on the board with these pairs of COLOR VERTEX; black is to move.
 
-    Fails with `invalid color or coordinate` or `syntax error`; the position stays then.
+    Fails with `invalid color or coordinate` or `syntax error`; the position is then kept.
     """
     engine.set_up(engine.pairs(stones), Player.FIRST)
 
@@ -109,7 +110,7 @@ def gogui_setup(engine: GtpEngine, *stones: str) -> None:
 
 @commands.named("gogui-setup_player")
 def gogui_setup_player(engine: GtpEngine, color: Colour) -> None:
-    """Set who makes the first move; fails with `board not empty` once a move was played."""
+    """Set the side that moves first; fails with `board not empty` once a move was played."""
     _no_moves_yet(engine)
     engine.set_up(engine.record.setup, PLAYERS[color])
 
@@ -122,5 +123,5 @@ def _no_moves_yet(engine: GtpEngine) -> None:
 @commands.named("gomill-cpu_time")
 @commands.register
 def cputime(_engine: GtpEngine) -> str:
-    """Tell the processor time used by this process, in seconds."""
+    """Return the processor time used by this process, in seconds."""
     return f"{time.process_time():.3f}"

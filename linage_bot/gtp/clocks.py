@@ -19,7 +19,7 @@ def time_settings(
 ) -> CommandJob | None:
     """Set MAIN seconds, then periods of BYO_YOMI seconds for STONES stones; `0 1 0` is no limit.
 
-    Where that is under a minute the answer comes when the compiled code is there.
+    If that is under a minute, the answer comes when the compiled code is loaded.
     """
     try:
         return _set(engine, TimeSystem(main, byo_yomi, stones))
@@ -37,7 +37,7 @@ def kgs_time_settings(engine: GtpEngine, system: str, *numbers: str) -> CommandJ
 
 @commands.named("kata-time_settings")
 def kata_time_settings(engine: GtpEngine, system: str, *numbers: str) -> CommandJob | None:
-    """Set the clocks: as `kgs-time_settings`, or `fischer M INCREMENT`, or with two bounds.
+    """Set the clocks as `kgs-time_settings` does, or `fischer M INCREMENT`, or with two bounds.
 
     `fischer-capped M INCREMENT CAP MOST`: no more than CAP is collected, and no more than MOST is
     spent on a move; -1 is no bound.
@@ -53,7 +53,7 @@ def kata_list_time_settings(_engine: GtpEngine) -> str:
 
 @commands.named("linage-compile")
 def linage_compile(engine: GtpEngine) -> CommandJob:
-    """Answer when the compiled code of the game is there: to be asked before a clock runs."""
+    """Wait until the compiled code of the game is loaded; send this before a clock runs."""
 
     def run(job: CommandJob) -> str:
         engine.player.compile(engine.game, job.stopped)
@@ -63,7 +63,7 @@ def linage_compile(engine: GtpEngine) -> CommandJob:
 
 
 def _set(engine: GtpEngine, system: TimeSystem | None) -> CommandJob | None:
-    """Set the clocks; if they are short, answer only when no move has to wait for a compiler."""
+    """Set the clocks; if they are short, return a job that waits for the compiled code."""
     engine.set_time_system(system)
     if system is None or system.unlimited:
         return None
@@ -78,7 +78,7 @@ def _set(engine: GtpEngine, system: TimeSystem | None) -> CommandJob | None:
 
 
 def _named(system: str, words: tuple[str, ...]) -> TimeSystem | None:
-    """The time system of KGS or KataGo with these numbers; None for no limit."""
+    """Return the time system of KGS or KataGo with these numbers; None for no limit."""
     try:
         match system.replace("byo-yomi", "byoyomi"), [parse_float(word) for word in words]:
             case "none", []:
@@ -107,10 +107,10 @@ def _named(system: str, words: tuple[str, ...]) -> TimeSystem | None:
 def time_left(engine: GtpEngine, color: Colour, seconds: float, stones: int) -> None:
     """Correct a clock: SECONDS left, for STONES stones (0: in main time).
 
-    In byo-yomi STONES are the periods left, the current one among them. Where only the fraction
-    differs from what was counted here, that is kept: many referees tell whole seconds.
-    A negative number of SECONDS, of a clock that ran out, counts as 0; negative STONES are a
-    `syntax error`. Without time settings the time is taken as absolute.
+    In byo-yomi STONES are the periods left, including the current one. If only the fraction of a
+    second differs from the engine's own clock, that clock is kept: many referees send whole
+    seconds. A negative number of SECONDS, of a clock that ran out, counts as 0; negative STONES are
+    a `syntax error`. Without time settings the time is taken as absolute.
     """
     if stones < 0:
         raise CommandFailed("syntax error: a number of stones cannot be negative")

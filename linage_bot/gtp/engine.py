@@ -1,6 +1,6 @@
-"""The state of one GTP session: a game, its moves so far, clocks, and the player who thinks.
+"""The state of one GTP session: a game, its moves so far, the clocks and the player.
 
-Every change is made whole or not at all: what can fail is computed before anything is replaced.
+Every change is complete or has no effect: all steps that can fail run before any state changes.
 """
 
 import math
@@ -43,9 +43,9 @@ class GtpEngine:
         local: bool = True,
         draw: Callable[[str], None] | None = None,
     ) -> None:
-        """Clients that are not `local` may name no files, and ask for no more than `settings` say.
+        """Create a session. Clients that are not `local` may not name files or exceed `settings`.
 
-        `draw` writes text on the stderr that a GUI reads, if there is one.
+        `draw` writes text to the stderr that a GUI reads, if there is one.
         """
         self.player = Engine(settings)
         self._analyst = UserAnalyst()  # where the player is weak
@@ -54,9 +54,9 @@ class GtpEngine:
         self.time_system: TimeSystem | None = None
         self.clocks: dict[Player, Clock] = {}
         self.decided: Decision | None = None
-        # By the number of the move that was chosen for it; None: the analyst is to find it out.
+        # By the number of the chosen move; None if the analyst has yet to find the reason.
         self.reasons: dict[int, str | None] = {}
-        self.opponent = ""  # where a game server tells it
+        self.opponent = ""  # if a game server sends it
         self._begin(Record(game))
 
     # The game
@@ -68,41 +68,41 @@ class GtpEngine:
 
     @property
     def board(self) -> Board:
-        """Its board."""
+        """The board of the game."""
         return self.record.game.board
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The current position."""
         return self.history.position
 
     def check_empty(self, why: str) -> None:
-        """Raises `CommandFailed` with `why` if anything was placed or played."""
+        """Raise `CommandFailed` with `why` if anything was placed or played."""
         if self.record.moves or self.record.setup:
             raise CommandFailed(f"board not empty: {why}")
 
     def _begin(self, record: Record, passes_after_end: int = 0) -> None:
-        """Take over a record; raises `BadRecord`, and changes nothing then."""
+        """Use a record as the game; raises `BadRecord`, and then changes nothing."""
         self.history = record.history()
         self.record = record
         self._passes_after_end = passes_after_end
         self._legal: tuple[Position, tuple[Move, ...]] | None = None
 
     def load(self, record: Record) -> None:
-        """Play a record from here on; raises `BadRecord`."""
+        """Continue from a record; raises `BadRecord`."""
         self._begin(record)
         self.reasons = {}
         self._start_clocks()
 
     def new_game(self, game: Game) -> None:
-        """The empty board of a game."""
+        """Begin a game on an empty board."""
         self.load(Record(game))
         self.player.new_game()
         self._analyst.forget()
         self.decided = None
 
     def resize(self, columns: int, rows: int) -> None:
-        """A new game on the board that lives in this GTP array."""
+        """Begin a new game on the board with this GTP array; raises `CommandFailed`."""
         try:
             board = self.game.board_kind.of_array(columns, rows)
             game = attrs.evolve(self.game, board=board)
@@ -111,7 +111,7 @@ class GtpEngine:
         self.new_game(game)
 
     def set_komi(self, komi: float) -> None:
-        """Another komi, in the middle of a game too; games without komi ignore it.
+        """Change komi, in the middle of a game too; games without komi ignore it.
 
         Raises `CommandFailed` for more than any game could need.
         """
@@ -124,7 +124,7 @@ class GtpEngine:
             self._begin(record, self._passes_after_end)
 
     def set_up(self, stones: Sequence[tuple[Player, Point]], to_move: Player) -> None:
-        """Stones on the board before the first move; raises `CommandFailed`."""
+        """Put stones on the board before the first move; raises `CommandFailed`."""
         points = {point for _, point in stones}
         if PASS in points:
             raise CommandFailed("invalid color or coordinate: a pass is no stone")
@@ -139,13 +139,13 @@ class GtpEngine:
     # Moves
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """The legal moves, computed once a position (GUIs ask several times)."""
+        """Return the legal moves, computed once a position (GUIs request them several times)."""
         if self._legal is None or self._legal[0] is not self.position:
             self._legal = (self.position, self.position.moves())
         return self._legal[1]
 
     def move(self, word: str) -> Move:
-        """The move that a vertex or `pass` names; raises `CommandFailed`."""
+        """Return the move that a vertex or `pass` names; raises `CommandFailed`."""
         vertex = parse_vertex(word)
         try:
             return self.game.move(vertex)
@@ -153,19 +153,19 @@ class GtpEngine:
             raise CommandFailed(f"invalid color or coordinate: {error}") from None
 
     def pairs(self, words: tuple[str, ...]) -> list[tuple[Player, Move]]:
-        """What pairs of COLOR VERTEX say; raises `CommandFailed`."""
+        """Parse pairs of COLOR VERTEX; raises `CommandFailed`."""
         if len(words) % 2:
             raise CommandFailed("syntax error: expected pairs of COLOR VERTEX")
         pairs = zip(words[::2], words[1::2], strict=True)
         return [(PLAYERS[parse_colour(colour)], self.move(vertex)) for colour, vertex in pairs]
 
     def check_turn(self, player: Player) -> None:
-        """Raises `CommandFailed` if it is the other player's turn in a game not over."""
+        """Raise `CommandFailed` if it is the other player's turn in a game not over."""
         if not self.position.over and player is not self.position.to_move:
             raise CommandFailed(f"illegal move: it is {self.position.to_move.colour}'s turn")
 
     def play(self, player: Player, move: Move) -> None:
-        """Play a move; at the end of the game a pass is accepted from anybody.
+        """Play a move; at the end of the game a pass is accepted from either player.
 
         Raises `CommandFailed`.
         """
@@ -219,34 +219,34 @@ class GtpEngine:
 
     @property
     def analyst(self) -> Engine:
-        """The engine for what a user asks to analyse, at full strength whatever the player's level.
+        """The engine for the user's analysis, at full strength for any level of the player.
 
-        The player itself if it has that level: then both use what either found out.
+        It is the player itself if that has full strength: then both share their results.
         """
         return self._analyst.engine(self.player.settings) if self.weak else self.player
 
     def configure(self, settings: PlaySettings) -> None:
-        """Play and analyse differently from now on."""
+        """Change the settings for all later moves and analyses."""
         self.player.configure(settings)
         self._analyst.forget()
 
     def forget(self) -> None:
-        """Begin the next search from nothing."""
+        """Delete the search trees, so that the next search begins with an empty one."""
         self.player.forget()
         self._analyst.forget()
 
     def clear(self) -> None:
-        """Forget all that was found out, the reasons for moves too."""
+        """Delete all search results, including the reasons for moves."""
         self.forget()
         self.decided, self.reasons = None, {}
 
     def close(self) -> None:
-        """Search no more, and keep nothing."""
+        """Stop searching and release everything."""
         self.player.close()
         self._analyst.forget()
 
     def set_time_system(self, system: TimeSystem | None) -> None:
-        """Full clocks for both players; None: no clocks."""
+        """Give both players full clocks; None for no clocks."""
         self.time_system = system
         self._start_clocks()
         if system is not None and not system.unlimited:
@@ -264,24 +264,24 @@ class GtpEngine:
 
     @property
     def bounded_by_visits(self) -> bool:
-        """Whether the search for the next move ends by itself, however the clock runs."""
+        """Whether the search for the next move ends by its visits, without a clock."""
         return self._clock is None and Limits.of(self.player.settings).bounded_by_visits
 
     @property
     def examining_bounded_by_visits(self) -> bool:
-        """Whether the same holds for what a user asks to analyse."""
+        """Whether a search by `examine` ends by its visits, without a clock."""
         return self._clock is None and Limits.of(self.analyst.settings).bounded_by_visits
 
     @property
     def most_seconds(self) -> float:
-        """Of one move, whatever the clock says, and of one proof."""
+        """The limit in seconds for one move, on any clock, and for one proof."""
         return math.inf if self.bounds is None else most_seconds(self.bounds)
 
     def limits(self, settings: PlaySettings | None = None) -> Limits:
-        """How long to think about the next move: the settings, and the clock if there is one.
+        """Return the limits for the next move, from the settings and the clock if there is one.
 
-        The settings are by default the player's. To be asked where the search runs: to guess how
-        long the game will last takes a moment.
+        The settings are by default the player's. Call this where the search runs, because
+        estimating the length of the game takes a moment.
         """
         settings, clock = settings or self.player.settings, self._clock
         if clock is None:
@@ -300,7 +300,7 @@ class GtpEngine:
         limits: Limits | None = None,
         may_resign: bool = True,
     ) -> Decision:
-        """Choose a move for the player to move, within `limits()`; keeps what was thought."""
+        """Choose a move for the player to move, by default within `limits()`; keep the decision."""
         decision = self.player.play(
             self.history,
             limits or self.limits(),
@@ -316,7 +316,7 @@ class GtpEngine:
     def analyze(
         self, stopped: threading.Event, moves: tuple[Move, ...] | None, report: Report
     ) -> Analysis:
-        """Think about the position until told to stop, or until all about it is known."""
+        """Search the position until stopped, or until it is solved."""
         drawn = self.live.watching(stopped, report)
         found = self.analyst.analyse(self.history, Limits(), stopped, moves=moves, report=drawn)
         self.live.clear(self.position)
@@ -328,7 +328,7 @@ class GtpEngine:
         moves: tuple[Move, ...] | None = None,
         report: Report | None = None,
     ) -> Decision:
-        """Choose a move, play it, and let the clock run meanwhile."""
+        """Choose a move, play it, and take its time from the player's clock."""
         started, mover = time.monotonic(), self.position.to_move
         limits = self.limits()
         decision = self.choose(stopped, moves, report, limits=limits)
@@ -339,15 +339,15 @@ class GtpEngine:
         return decision
 
     def spend(self, player: Player, seconds: float, limits: Limits) -> None:
-        """Let a player's clock run for a move that should have kept to these limits."""
+        """Take the time of a move, searched with these limits, from a player's clock."""
         if player in self.clocks:
             most = math.inf if limits.seconds is None else limits.seconds + limits.extra_seconds
             self.clocks[player] = self.clocks[player].after(seconds, most)
 
     def examine(self, stopped: threading.Event) -> Analysis:
-        """What is thought of the position at full strength, after a search if there was none.
+        """Return a full-strength analysis of the position; search if there is none yet.
 
-        Without candidates where there is nothing to choose.
+        It has no candidates if there is nothing to choose.
         """
         if self.position.over:
             return Analysis(position=self.position)
@@ -363,7 +363,7 @@ class GtpEngine:
         return found
 
     def _latest(self) -> Decision | None:
-        """The last decision, if it was about the position now."""
+        """Return the last decision if it was made in the current position, else None."""
         decided = self.decided
         return decided if decided and decided.analysis.position is self.position else None
 
@@ -375,9 +375,9 @@ class GtpEngine:
         return self.reasons.get(len(self.record.moves), "") is not None
 
     def explanation(self, stopped: threading.Event) -> str:
-        """Why the last move on the board was chosen, or why the game is given up; or nothing.
+        """Return the reason for the last move on the board or for resigning, or an empty string.
 
-        What is said of the move of a weak level is what the analyst finds out about it.
+        The reason for a move of a weak level comes from the analyst.
         """
         decision = self._latest()
         if decision is not None and decision.move is None:
@@ -392,7 +392,7 @@ class GtpEngine:
         return reason
 
     def name_of(self, decision: Decision) -> str:
-        """The decision as GTP writes it: a vertex, `pass` or `resign`."""
+        """Return the decision as GTP writes it: a vertex, `pass` or `resign`."""
         return "resign" if decision.move is None else self.position.name_of(decision.move)
 
 

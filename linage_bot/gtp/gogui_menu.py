@@ -9,7 +9,7 @@ from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.graphics import graphic, together, value_board, variation
 from protocol.session.arguments import Colour
 
-_MENU = {  # how GoGui shows what a command answers, and its label
+_MENU = {  # the type of display in GoGui and the label, by command
     "linage-owners": "gfx/Region Owners",
     "linage-legal": "gfx/Legal Moves",
     "linage-win_rates": "sboard/Win Rate",
@@ -24,7 +24,7 @@ _MENU = {  # how GoGui shows what a command answers, and its label
     "linage-param": "param/Parameters",
 }
 
-# What would only fail in some games, and where it does not.
+# Commands that fail in some games, with a test for the games that support them.
 _NOT_EVERYWHERE: dict[str, Callable[[GtpEngine], bool]] = {
     "linage-region_values": lambda engine: values_regions(engine.game),
     "linage-temperatures": lambda engine: values_regions(engine.game),
@@ -37,7 +37,7 @@ _NOT_EVERYWHERE: dict[str, Callable[[GtpEngine], bool]] = {
 def gogui_analyze_commands(engine: GtpEngine) -> str:
     """List the entries of GoGui's Analyze menu that the game has: `type/label/command`, one a line.
 
-    GoGui asks once, when it attaches the engine.
+    GoGui sends this once, when it attaches the engine.
     """
     return "\n".join(
         f"{shown}/{command}"
@@ -48,7 +48,7 @@ def gogui_analyze_commands(engine: GtpEngine) -> str:
 
 @commands.named("gogui-title")
 def gogui_title(engine: GtpEngine) -> str:
-    """Tell the title of GoGui's window: game, board, komi, and options that are not the default."""
+    """Return GoGui's window title: game, board, komi, and options that are not the default."""
     game = engine.game
     komi = () if game.komi_step is None else (f"komi {game.komi:g}",)
     defaults = {name: option.default for name, option in game.options().items()}
@@ -69,25 +69,25 @@ def linage_legal(engine: GtpEngine) -> str:
 
 @commands.named("linage-win_rates")
 def linage_win_rates(engine: GtpEngine) -> CommandJob:
-    """Show for each point the win rate of a move there in percent; thinks first if need be."""
+    """Show for each point the win rate of a move there in percent; search first if necessary."""
     return _board_of(engine, lambda candidate: f"{100 * candidate.win_rate:.0f}")
 
 
 @commands.named("linage-visits")
 def linage_visits(engine: GtpEngine) -> CommandJob:
-    """Show for each point how many visits a move there got; thinks first if need be."""
+    """Show for each point the number of visits of a move there; search first if necessary."""
     return _board_of(engine, lambda candidate: f"{candidate.visits}")
 
 
 @commands.named("linage-pv")
 def linage_pv(engine: GtpEngine, color: Colour | None = None) -> CommandJob:  # noqa: ARG001 - GoGui sends it
-    """Tell the principal variation as moves with colours; thinks first if need be."""
+    """Return the principal variation as moves with colours; search first if necessary."""
     return _thinking(engine, variation)
 
 
 def _board_of(engine: GtpEngine, label: Callable[[Candidate], str]) -> CommandJob:
     def show(own: Analysis) -> str:
-        # GoGui wants a whole board even where there was nothing to think about.
+        # GoGui needs a whole board even if there was nothing to search.
         labels = {each.move: label(each) for each in own.candidates if each.visits}
         return value_board(engine.board, labels)
 
@@ -95,9 +95,9 @@ def _board_of(engine: GtpEngine, label: Callable[[Candidate], str]) -> CommandJo
 
 
 def _thinking(engine: GtpEngine, show: Callable[[Analysis], str]) -> CommandJob:
-    """Show what the position is to the player to move, after a search if there was none.
+    """Return a job that shows the analysis for the player to move, searching if necessary.
 
-    `show` gets an analysis without candidates where there is nothing to choose.
+    `show` gets an analysis without candidates if there is nothing to choose.
     """
 
     def run(job: CommandJob) -> str:

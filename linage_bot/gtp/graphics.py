@@ -1,4 +1,4 @@
-"""What GoGui draws on its board: who owns what, and what a search thinks while it runs.
+"""Graphics for GoGui's board: the owners of the points, and the results of a running search.
 
 Live graphics are lines on stderr between `gogui-gfx:` and an empty line. GoGui wipes its board
 before it draws each set, the colours of owned points too, so every set begins with them.
@@ -24,13 +24,13 @@ _COLOURS = {Player.FIRST: "#5b9bdc", Player.SECOND: "#e2571e"}
 
 
 def graphic(kind: str, words: Iterable[str]) -> str:
-    """One line, such as `COLOR #5b9bdc A1 B2`; nothing when there is nothing to show."""
+    """Return one line, such as `COLOR #5b9bdc A1 B2`; empty if there are no words."""
     rest = " ".join(words)
     return f"{kind} {rest}" if rest else ""
 
 
 def together(graphics: Iterable[str]) -> str:
-    """Several lines, without the empty ones."""
+    """Join several lines, without the empty ones."""
     return "\n".join(filter(None, graphics))
 
 
@@ -44,24 +44,24 @@ def owners_gfx(position: Position) -> str:
 
 
 def board_of(board: Board, word: Callable[[Point], str]) -> str:
-    """A word for each of the board's cells, as GoGui reads a board of them."""
+    """Return a board with a word for each cell, in the form that GoGui reads."""
     return "\n".join(" ".join(map(word, row)) for row in cell_rows(board))
 
 
 def value_board(board: Board, labels: Mapping[Move, str | None]) -> str:
-    """A short text without spaces on each point, two quotes where there is none."""
+    """Return a board with a short text without spaces on each point, two quotes if it has none."""
     return board_of(board, lambda cell: labels.get(cell) or '""')
 
 
 def in_words(position: Position, best: Candidate, why: str) -> str:
-    """The best move's prospects, as the player to move sees them; `why` says how they are known."""
+    """Describe the best move's prospects for the player to move; `why` gives their source."""
     lead = f", score lead {best.lead:+.1f}" if position.game.counts_points else ""
     line = " ".join(map(position.name_of, best.line))
     return f"win rate {best.win_rate:.1%}{lead}, {why}: {line}"
 
 
 def variation(own: Analysis) -> str:
-    """The best moves with their colours, `b D4 w pass`; nothing if there is no choice."""
+    """Return the best line with its colours, `b D4 w pass`; empty if there is no choice."""
     position, line = own.position, own.candidates[0].line if own.candidates else ()
     players = (position.to_move, position.to_move.other)
     moves = zip(itertools.cycle(players), line, strict=False)
@@ -72,7 +72,7 @@ class LiveBoard:
     """GoGui's board while a search runs; `shows` is one of `LIVE`."""
 
     def __init__(self, write: Callable[[str], None] | None) -> None:
-        """`write` puts text on stderr at once; None where nobody could read it."""
+        """Create a board that draws with `write`, straight to stderr; None if no GUI reads it."""
         self.shows = "none"
         self._write = write
 
@@ -82,7 +82,7 @@ class LiveBoard:
         return self._write is not None
 
     def watching(self, stopped: threading.Event, report: Report | None) -> Report | None:
-        """A report that draws the search, besides the one that is wanted."""
+        """Return a report that draws the search and also calls `report`, if there is one."""
         draw = LIVE[self.shows]
         if self._write is None or draw is None:
             return report
@@ -98,7 +98,7 @@ class LiveBoard:
         return own if report is None else _both(own, report)
 
     def clear(self, position: Position) -> None:
-        """Only who owns what: the search is over, and what it thought would mislead."""
+        """Draw only the owners: the search is over, and its graphics would mislead."""
         if LIVE[self.shows] is not None:
             self._draw("CLEAR", owners_gfx(position))
 
@@ -107,12 +107,12 @@ class LiveBoard:
             return
         try:
             self._write(f"gogui-gfx:\n{together(graphics)}\n\n")
-        except OSError:  # nobody reads stderr any more
+        except OSError:  # stderr has no reader any more
             self._write = None
 
 
 def _both(*reports: Report) -> Report:
-    """One report that calls each at its own interval."""
+    """Return one report that calls each at its own interval."""
     due = [time.monotonic() + each.interval_seconds for each in reports]
 
     def call(analysis: Analysis) -> None:
@@ -129,7 +129,7 @@ def _variation(own: Analysis, _stopped: threading.Event) -> str:
 
 
 def _moves(own: Analysis, _stopped: threading.Event) -> str:
-    """Squares as large as the move's share of visits, and its win rate in percent."""
+    """Draw squares as large as the moves' shares of visits, and win rates in percent."""
     position = own.position
     most = max(each.visits for each in own.candidates)
     sign = position.to_move.sign
@@ -152,4 +152,4 @@ def _owners(own: Analysis, stopped: threading.Event) -> str:
 
 
 LIVE: Final = {"none": None, "variation": _variation, "moves": _moves, "owners": _owners}
-"""What may be drawn while a search runs, by the names that users choose from."""
+"""The graphics for a running search, by the names that users choose from."""

@@ -35,7 +35,7 @@ def undo(engine: GtpEngine) -> None:
 
 @commands.named("gg-undo")
 def gg_undo(engine: GtpEngine, moves: int = 1) -> None:
-    """Take back so many moves, all of them or, if there are not enough, none."""
+    """Take back MOVES moves, all of them or, if there are not enough, none."""
     if moves < 0:
         raise CommandFailed("syntax error: a number of moves cannot be negative")
     engine.undo(moves)
@@ -43,32 +43,32 @@ def gg_undo(engine: GtpEngine, moves: int = 1) -> None:
 
 @commands.register
 def genmove(engine: GtpEngine, color: Colour) -> CommandJob:
-    """Choose a move, play it and tell it: a vertex, `pass` or `resign`.
+    """Choose a move, play it and return it: a vertex, `pass` or `resign`.
 
-    Thinks until the limit on visits, seconds or the clock is met, or until `stop`, `# interrupt` or
-    `quit` arrives; on solved boards it need not think. When the game is over the answer is `pass`.
+    The search ends at the limit on visits, seconds or the clock, or when `stop`, `# interrupt` or
+    `quit` arrives; solved boards need no search. When the game is over the answer is `pass`.
     """
     return _search(engine, color, plays=True)
 
 
 @commands.register
 def reg_genmove(engine: GtpEngine, color: Colour) -> CommandJob:
-    """Choose a move and tell it without playing it; never resigns."""
+    """Choose a move and return it without playing it; never resigns."""
     return _search(engine, color, may_resign=False)
 
 
 @commands.named("kata-search")
 def kata_search(engine: GtpEngine, color: Colour | None = None) -> CommandJob:
-    """Choose a move as `genmove` does, `resign` too, and tell it without playing it.
+    """Choose a move as `genmove` does, `resign` too, and return it without playing it.
 
-    COLOR is by default the side to move. The clocks do not run: `time_left` tells what is left.
+    COLOR is by default the side to move. The clocks do not run: set them with `time_left`.
     """
     return _search(engine, color)
 
 
 @commands.named("kata-search_cancellable")
 def kata_search_cancellable(engine: GtpEngine, color: Colour | None = None) -> CommandJob:
-    """As `kata-search`, but any line that arrives meanwhile ends it; the answer is `cancelled`."""
+    """Search as `kata-search` does; any new line ends it, and the answer is then `cancelled`."""
     return _search(engine, color, cancellable=True)
 
 
@@ -94,11 +94,11 @@ def _search(
 
 @commands.named("gomill-explain_last_move")
 def gomill_explain_last_move(engine: GtpEngine) -> CommandJob | str:
-    """Say in one line why the last move on the board was chosen; empty if no search chose it.
+    """Explain in one line why the last move on the board was chosen; empty if no search chose it.
 
-    What was thought of each move that `genmove` played, or another command proposed, is kept as
-    long as the move is on the board. After `resign` it is said why. A move of a weak level is
-    analysed at full strength when this is asked, for a second at most unless visits are the limit.
+    The reason for each move that `genmove` played, or another command proposed, is kept as long as
+    the move is on the board. After `resign` the reason for it is given. A move of a weak level is
+    analysed at full strength by this command, for a second at most unless visits are the limit.
     """
     if engine.explained:
         return engine.explanation(threading.Event())

@@ -16,7 +16,7 @@ from protocol.session.errors import CommandFailed
 
 @attrs.frozen
 class _Parameter:
-    """One field of `PlaySettings` as GTP sees it; `none` is the word for no value."""
+    """A field of `PlaySettings` as a GTP parameter; `none` is the word for no value."""
 
     field: str
     read: Callable[[str], float]
@@ -44,7 +44,7 @@ def kata_list_params(_engine: GtpEngine) -> str:
 
 @commands.named("kata-get-param")
 def kata_get_param(engine: GtpEngine, name: str) -> str:
-    """Tell a parameter's value; fails for an unknown name."""
+    """Return a parameter's value; fails for an unknown name."""
     if name == _LIVE:
         return engine.live.shows
     parameter = _parameter(name)
@@ -58,13 +58,13 @@ def kata_get_param(engine: GtpEngine, name: str) -> str:
 def kata_set_param(engine: GtpEngine, name: str, value: str) -> None:
     """Set a parameter from now on: a number, or `unlimited`, `random` or `never` where it fits.
 
-    `maxNodes` bounds memory: a node is 72 bytes, and to follow a move the tree is copied. Where the
-    machine has not so much, there are fewer nodes. When they are used up the search forgets what
-    it visited least, and goes on.
-    Over TCP `threads`, `maxNodes`, `maxTime` and `maxVisits` go as far as the server's own options
-    say; where it has neither `--seconds` nor `--visits`, to 600 seconds and 1,000,000 visits.
-    `liveGraphics` is what GoGui draws during a search: `none`, `variation`, `moves` (size: share of
-    visits; number: win rate) or `owners`; over TCP only `none`, as they go to stderr.
+    `maxNodes` limits memory: a node is 72 bytes, and to follow a move the tree is copied. If the
+    machine has less memory, there are fewer nodes. When they are used up, the search deletes the
+    least visited ones and continues.
+    Over TCP `threads`, `maxNodes`, `maxTime` and `maxVisits` are limited by the server's own
+    options; if it has neither `--seconds` nor `--visits`, to 600 seconds and 1,000,000 visits.
+    `liveGraphics` selects GoGui's drawing during a search: `none`, `variation`, `moves` (size:
+    share of visits; number: win rate) or `owners`; over TCP only `none`, as it uses stderr.
     """
     if name == _LIVE:
         if value not in LIVE:
@@ -80,7 +80,7 @@ def kata_set_param(engine: GtpEngine, name: str, value: str) -> None:
 
 @commands.named("linage-param")
 def linage_param(engine: GtpEngine, name: str | None = None, value: str | None = None) -> str:
-    """Without arguments list all parameters for GoGui's dialog; with a name and value set one."""
+    """List all parameters for GoGui's dialog; with a name and a value, set one."""
     if name is None:
         kinds = {_LIVE: "/".join(("list", *LIVE))}
         return "\n".join(
@@ -95,7 +95,7 @@ def linage_param(engine: GtpEngine, name: str | None = None, value: str | None =
 
 @commands.register
 def clear_cache(engine: GtpEngine) -> None:
-    """Forget what was thought, so that the next search begins from nothing."""
+    """Delete all search results, so that the next search begins with an empty tree."""
     engine.clear()
 
 
@@ -123,5 +123,5 @@ def _value(engine: GtpEngine, name: str, parameter: _Parameter, word: str) -> An
 
 
 def _most(engine: GtpEngine, field: str) -> float:
-    """Return the most a field may become: over the network no more than the command line says."""
+    """Return a field's largest value: over the network the limit of the command line."""
     return math.inf if engine.bounds is None else most_for_client(engine.bounds, field)

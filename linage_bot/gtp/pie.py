@@ -1,4 +1,4 @@
-"""Commands of the pie: GTP has none, so these are ours. None of them changes anything."""
+"""Commands for the pie rule: our own, because GTP has none. They change nothing."""
 
 import attrs
 
@@ -13,16 +13,16 @@ from protocol.session.errors import CommandFailed
 
 @commands.register
 def pie_kind(engine: GtpEngine) -> str:
-    """Tell what the first player offers in this game: `komi`, `stone` or `none`."""
+    """Return the kind of offer that the first player makes: `komi`, `stone` or `none`."""
     return engine.game.pie
 
 
 @commands.register
 def pie_offer(engine: GtpEngine) -> CommandJob:
-    """Tell the first player's offer: the komi, or the vertex of the first stone, nearest to even.
+    """Return the first player's offer: the komi or vertex of a first stone nearest to even.
 
-    Thinks as long as about one move, and plays nothing. Fails with `board not empty` after the
-    beginning, and in a game without pie.
+    The search takes as long as one move, and nothing is played. Fails with `board not empty` after
+    the beginning, and in a game without pie.
     """
     _pie_to_come(engine)
     game, settings = engine.game, engine.player.settings
@@ -38,11 +38,11 @@ def pie_offer(engine: GtpEngine) -> CommandJob:
 
 @commands.register
 def pie_choose(engine: GtpEngine, offer: str) -> CommandJob:
-    """Tell which side the second player takes of an OFFER, a komi or a vertex: `black` or `white`.
+    """Choose the second player's side after an OFFER, a komi or a vertex: `black` or `white`.
 
-    Thinks as long as about one move, and sets or plays nothing. Fails with `board not empty` after
-    the beginning, `syntax error` for what is no komi of the game, `invalid color or coordinate` or
-    `illegal move` for what is no stone, and in a game without pie.
+    The search takes as long as one move, and nothing is set or played. Fails with `board not empty`
+    after the beginning, `syntax error` if OFFER is not a komi of the game,
+    `invalid color or coordinate` or `illegal move` if it is not a stone, and in a game without pie.
     """
     _pie_to_come(engine)
     game, settings, stone = engine.game, engine.player.settings, None

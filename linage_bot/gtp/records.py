@@ -1,4 +1,4 @@
-"""Commands that load and print game records, and with which a CGOS client adds to them."""
+"""Commands that load and print game records, and those with which a CGOS client adds to them."""
 
 import logging
 from pathlib import Path
@@ -16,12 +16,12 @@ _log = logging.getLogger(__name__)
 
 @commands.register
 def loadsgf(engine: GtpEngine, file: str, move_number: int | None = None) -> str:
-    """Load a game, up to the position before MOVE_NUMBER; tells the side to move.
+    """Load a game, up to the position before MOVE_NUMBER, and return the side to move.
 
-    The game and its options come from the file; a file that names none is read as the game now.
-    Of several games the first is loaded. stderr says so, and what else is odd about the file.
-    Fails with `cannot load file` and the reason; the game now stays then. Not over TCP. A file of
-    more than 4 MiB, a pipe or a device is none of a game.
+    The game and its options come from the file; a file that names none is read as the current game.
+    Of several games the first is loaded. This and other oddities of the file are reported on
+    stderr. Fails with `cannot load file` and the reason; the current game is then kept. Not over
+    TCP. A file of more than 4 MiB, a pipe or a device is not accepted.
     """
     _local(engine, "cannot load file")
     try:
@@ -55,22 +55,22 @@ def printsgf(engine: GtpEngine, file: str | None = None) -> str:
 
 @commands.named("cgos-opponent_name")
 def cgos_opponent_name(engine: GtpEngine, name: str) -> None:
-    """Take note of the opponent's name, for the record of the game."""
+    """Store the opponent's name for the record of the game."""
     engine.opponent = name
 
 
 @commands.named("cgos-opponent_rating")
 def cgos_opponent_rating(engine: GtpEngine, rating: str) -> None:
-    """Take note of the opponent's rating, such as `1800?`, for the record of the game."""
+    """Store the opponent's rating, such as `1800?`, for the record of the game."""
     name = engine.opponent.partition(" ")[0]
     engine.opponent = f"{name} ({rating})"
 
 
 @commands.named("cgos-gameover")
 def cgos_gameover(engine: GtpEngine, result: str) -> None:
-    """Take note of the result, such as `B+3.5` or `W+Resign`, and think no more about the game.
+    """Store the result, such as `B+3.5` or `W+Resign`, and stop searching the game.
 
-    `printsgf` then tells it, with the opponent as the event.
+    `printsgf` then includes it, with the opponent as the event.
     """
     event = f"CGOS, against {engine.opponent}" if engine.opponent else "CGOS"
     engine.record = attrs.evolve(engine.record, result=sgf_result(result) or None, event=event)

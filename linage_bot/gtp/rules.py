@@ -1,4 +1,4 @@
-"""Commands that teach a GUI the rules, and choose the game and its options."""
+"""Commands that give a GUI the rules, and that choose the game and its options."""
 
 import json
 
@@ -15,13 +15,13 @@ from protocol.session.errors import CommandFailed
 
 @commands.named("gogui-rules_game_id")
 def gogui_rules_game_id(engine: GtpEngine) -> str:
-    """Tell GoGui's name of the game: one capitalised word, such as `Twocolorlinage`."""
+    """Return GoGui's name of the game: one capitalised word, such as `Twocolorlinage`."""
     return "".join(filter(str.isalpha, engine.game.name)).capitalize()
 
 
 @commands.named("gogui-rules_board_size")
 def gogui_rules_board_size(engine: GtpEngine) -> str:
-    """Tell the board's size: `15`, `9 7` or, for a hexagon of side 9, `17 hex`."""
+    """Return the board's size: `15`, `9 7` or, for a hexagon of side 9, `17 hex`."""
     board = engine.board
     return f"{board.columns} hex" if isinstance(board, HexBoard) else board.size.replace("x", " ")
 
@@ -47,7 +47,7 @@ def gogui_rules_board(engine: GtpEngine) -> str:
 @commands.named("gogui-rules_board_gfx")
 @commands.named("linage-owners")
 def linage_owners(engine: GtpEngine) -> str:
-    """Colour what the players own, as GoGui graphics."""
+    """Colour the points that the players own, as GoGui graphics."""
     return owners_gfx(engine.position)
 
 
@@ -59,20 +59,20 @@ def gogui_rules_legal_moves(engine: GtpEngine) -> str:
 
 @commands.named("gogui-rules_side_to_move")
 def gogui_rules_side_to_move(engine: GtpEngine) -> str:
-    """Tell whose turn it is: `black` or `white`."""
+    """Return the side to move: `black` or `white`."""
     return engine.position.to_move.colour
 
 
 @commands.named("gogui-rules_final_result")
 def gogui_rules_final_result(engine: GtpEngine) -> str:
-    """Say the result in words."""
+    """Return the result in words."""
     game, result = engine.game, engine.position.result()
     if result.winner is None:
         return "Draw" if engine.position.over else "Undecided"
     winner = f"{game.players[result.winner]} ({result.winner.colour})"
     if result.margin is None:
         return f"{winner} wins"
-    # GoGui tells its komi to the engine that plays, not to the one it asks for the result.
+    # GoGui sends its komi to the engine that plays, not to the one that reports the result.
     return f"{winner} wins by {result.margin:g} (komi {game.komi:g})"
 
 
@@ -80,8 +80,8 @@ def gogui_rules_final_result(engine: GtpEngine) -> str:
 def linage_game(engine: GtpEngine, game: str, *options: str) -> None:
     """Begin another game, with options as NAME=VALUE: `linage-game leblin size=7`.
 
-    `size` and `komi` are options here too; what is not named takes its default, but the size stays
-    where the new game can have it. Only on an empty board, else `board not empty`.
+    `size` and `komi` are options here too. Options that are not named take their defaults, but the
+    size stays if the new game allows it. Only on an empty board, else `board not empty`.
     """
     values = {}
     for word in options:
@@ -94,7 +94,7 @@ def linage_game(engine: GtpEngine, game: str, *options: str) -> None:
 
 @commands.named("kata-get-rules")
 def kata_get_rules(engine: GtpEngine) -> str:
-    """Tell the game, its size, komi and options as one line of JSON."""
+    """Return the game, its size, komi and options as one line of JSON."""
     game = engine.game
     own = {name: getattr(game, name) for name in game.options()}
     return json.dumps({"game": game.id, "size": game.board.size, "komi": game.komi, **own})
@@ -102,7 +102,7 @@ def kata_get_rules(engine: GtpEngine) -> str:
 
 @commands.named("kata-set-rules")
 def kata_set_rules(engine: GtpEngine, *rules: str) -> None:
-    """Set the game and its options from JSON as `kata-get-rules` tells them; `{}` changes nothing.
+    """Set the game and its options from JSON as in `kata-get-rules`; `{}` changes nothing.
 
     Only on an empty board, else `board not empty`.
     """
@@ -124,7 +124,7 @@ def kata_set_rules(engine: GtpEngine, *rules: str) -> None:
 
 
 def _begin(engine: GtpEngine, name: str, options: dict[str, str]) -> None:
-    """A new game with these options, size and komi among them; the old size where it fits."""
+    """Begin a game with these options, including size and komi; keep the old size if it fits."""
     engine.check_empty("the game can change only before it begins")
     if name not in GAMES:
         raise CommandFailed(f"syntax error: unknown game {shown(name)} ({', '.join(GAMES)})")

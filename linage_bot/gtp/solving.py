@@ -1,4 +1,4 @@
-"""Commands that tell exact values: of the position, and of each region on a board for GoGui."""
+"""Commands that report exact values: of the position, and of each region on a board for GoGui."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _REGION_SECONDS = 2.0
 
 @commands.named("linage-solve")
 def linage_solve(engine: GtpEngine, seconds: float | None = None) -> CommandJob:
-    """Tell the exact score of the position and every best move, as one line of JSON.
+    """Return the exact score of the position and every best move, as one line of JSON.
 
     Ends when all is proven, after SECONDS (10), or when it is stopped; empty boards that take
     longer are looked up in the table of solved boards. `exact`: whether the score
@@ -70,19 +70,19 @@ def linage_solve(engine: GtpEngine, seconds: float | None = None) -> CommandJob:
 
 @commands.named("linage-region_values")
 def linage_region_values(engine: GtpEngine) -> CommandJob:
-    """Show for each point what its region is worth, V - H, as far as that is known in 2 seconds.
+    """Show for each point the value of its region, V - H, as far as 2 seconds suffice to find it.
 
-    Its points for an owned region, the mean for a small one; for a larger one its exact values
-    with Vertical and with Horizontal moving first, as `+4/-4`, or `?`.
+    The value of an owned region is its points, that of a small one its mean. A larger one has its
+    exact values with Vertical and with Horizontal moving first, as `+4/-4`, or `?`.
     """
     return _region_board(engine, _value)
 
 
 @commands.named("linage-temperatures")
 def linage_temperatures(engine: GtpEngine) -> CommandJob:
-    """Show for each point what a move in its region is worth: its temperature, where it is known.
+    """Show for each point the value of a move in its region: its temperature, if it is known.
 
-    That is in free regions of at most 12 points; `?` in larger ones.
+    It is known in free regions of at most 12 points; larger ones show `?`.
     """
     return _region_board(engine, _temperature)
 

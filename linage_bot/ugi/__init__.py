@@ -1,4 +1,4 @@
-"""The engine as UGI has it, for `protocol.ugi.engine`: options, positions, and thinking."""
+"""The engine's side of UGI, for `protocol.ugi.engine`: options, positions and searches."""
 
 from linage_bot.ugi.engine import UgiEngine
 

@@ -1,6 +1,6 @@
-"""One conversation's game and player, as `protocol.ugi.engine` speaks for them.
+"""The game and the player of one UGI session, for `protocol.ugi.engine`.
 
-Every change is made whole or not at all: what can fail is computed before anything is replaced.
+Every change is complete or has no effect: all steps that can fail run before any state changes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MOST_WAITING_SECONDS = 100.0  # for a compiler, before a game; our own runner w
 
 
 class UgiEngine:
-    """A `UgiPlayer`: our engine, for whichever game the options or the fen say."""
+    """A `UgiPlayer` that runs our engine for the game given by the options or the fen."""
 
     name = "linage-bot"
     author = "the linage-bot authors"
@@ -35,25 +35,25 @@ class UgiEngine:
         self.player = Engine(settings)
         self._wanted = GameWords.of(game)
         self._chooser = MoveChooser(self.player)
-        self._begun = False  # a game, for which nobody has waited yet
+        self._begun = False  # whether `get_ready` has yet to wait for a new game
         self._fen: str | None = None
         self._words: tuple[str, ...] = ()
         self._games = [GameInWords.start(game, pie=False)]  # after each of the words
 
     @property
     def so_far(self) -> GameInWords:
-        """The game as it stands."""
+        """The current game."""
         return self._games[-1]
 
     def options(self) -> Iterable[UgiOption]:
-        """What can be set, with its value now as the default."""
+        """Return all options, each with its current value as the default."""
         return described(self._wanted, self.player.settings)
 
     def set_option(self, name: str, value: str) -> str:
-        """Set an option; in words, why no game can begin with it yet, or nothing.
+        """Set an option. Return the reason why no game can begin with it yet, or an empty string.
 
-        What says which game to play holds from the next `startpos` on, or at once where nothing has
-        been played. Raises `CommandFailed`.
+        An option of the game takes effect at the next `startpos`, or at once if nothing has been
+        played. Raises `CommandFailed`.
         """
         name = name.lower()
         if not is_of_game(name):
@@ -69,7 +69,7 @@ class UgiEngine:
         return ""
 
     def begin_game(self) -> None:
-        """Another game is about to begin; its code is loaded meanwhile. Raises `CommandFailed`."""
+        """Prepare a new game and start to load its code. Raises `CommandFailed`."""
         self._set(None, ())
         self.player.new_game()
         self._chooser.new_game()
@@ -77,11 +77,11 @@ class UgiEngine:
         self._begun = True
 
     def set_position(self, fen: str | None, moves: tuple[str, ...]) -> None:
-        """The position of a fen, None for the start, after these moves; raises `CommandFailed`."""
+        """Set the position: a fen (None: the start) and moves from it; raises `CommandFailed`."""
         self._set(fen, moves)
 
     def _set(self, fen: str | None, words: tuple[str, ...]) -> None:
-        # Of a game that goes on, what is known is kept, as its positions are.
+        # A game that continues keeps its positions, and so the engine's knowledge of them.
         games = [self._start(fen)]
         if (fen, games[0]) == (self._fen, self._games[0]):
             pairs = zip(self._words, words, strict=False)
@@ -107,7 +107,7 @@ class UgiEngine:
             raise CommandFailed(f"fen: {error}") from None
 
     def ask(self, question: str) -> str:
-        """UGI's three questions, and one of ours: the fen. Raises `CommandFailed`."""
+        """Answer UGI's three queries and one of ours, the fen. Raises `CommandFailed`."""
         answers: dict[str, Callable[[], str]] = {
             "p1turn": lambda: "true" if self.so_far.p1_turn else "false",
             "gameover": lambda: "true" if self.so_far.over else "false",
@@ -119,7 +119,7 @@ class UgiEngine:
         return answers[question]()
 
     def get_ready(self) -> CommandJob | None:
-        """Wait for the compiled code once a game has begun, so that no clock runs meanwhile."""
+        """Return a job that waits for a new game's compiled code before any clock runs, or None."""
         begun, self._begun = self._begun, False
         game = self.so_far.history.game
         if not begun:

@@ -1,7 +1,7 @@
-"""What `setoption` sets: the game that `startpos` begins, and how to play.
+"""The options of `setoption`: those of the game that `startpos` begins, and those of the player.
 
 Runners send options in any order. So every option of every game can be set at any time, and each is
-looked at for itself; whether they go together is asked only when a game is to begin with them.
+checked on its own. Whether they fit together is checked only when a game begins with them.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from protocol.session.arguments import parse_bool, parse_float, parse_int
 from protocol.session.errors import CommandFailed
 from protocol.ugi.messages import UgiOption
 
-_RANDOM: Final = -1  # the seed that is none
+_RANDOM: Final = -1  # the number for no seed
 _NO_LIMIT: Final = 0  # of visits
 _MOST_OF_SPIN: Final = 2**31 - 1  # for runners that read no more
 
 
 @attrs.frozen
 class GameWords:
-    """The game as it was asked for: only what was said, for each game has its own defaults."""
+    """A requested game: only the options that were set, because each game has its own defaults."""
 
     game: str = "linage"
     words: Mapping[str, str] = attrs.field(factory=dict)  # size, komi and options
@@ -35,16 +35,16 @@ class GameWords:
 
     @classmethod
     def of(cls, game: Game) -> GameWords:
-        """The words that ask for a game."""
+        """Return the words that request a game."""
         usual = type(game).configure()
         said = {"size": game.board.size, "komi": f"{game.komi:g}", **game.settings()}
         default = {"size": usual.board.size, "komi": f"{usual.komi:g}", **usual.settings()}
         return cls(game.id, {name: word for name, word in said.items() if word != default[name]})
 
     def configure(self) -> Game:
-        """The game; raises `BadOption` where the words do not go together.
+        """Return the game; raises `BadOption` if the words do not fit together.
 
-        What this game does not have is left aside.
+        Options that this game does not have are ignored.
         """
         kind = GAMES[self.game]
         komi = self.words.get("komi") if kind.komi_step is not None else None
@@ -53,7 +53,7 @@ class GameWords:
         return kind.configure(size, None if komi is None else float(komi), options)
 
     def with_word(self, name: str, word: str) -> GameWords:
-        """The words with one more, or another one; raises `CommandFailed`."""
+        """Return a copy with one word added or replaced; raises `CommandFailed`."""
         if name == "game":
             if word not in GAMES:
                 raise CommandFailed(f"game: {shortened(word)!r} is none of {', '.join(GAMES)}")
@@ -87,7 +87,7 @@ def _check_for_some_game(name: str, word: str) -> None:
 
 
 def options_of_games() -> dict[str, Option]:
-    """All options that any game has; of several with one name the first."""
+    """Return the options of all games by name; of several with one name the first."""
     found: dict[str, Option] = {}
     for kind in GAMES.values():
         for name, option in kind.options().items():
@@ -96,7 +96,7 @@ def options_of_games() -> dict[str, Option]:
 
 
 def described(words: GameWords, settings: PlaySettings) -> Iterator[UgiOption]:
-    """All that can be set, with its value now as its default."""
+    """Yield all options, each with its current value as the default."""
     kind = GAMES[words.game]
     yield UgiOption(name="game", kind="combo", default=words.game, choices=tuple(GAMES))
     size = words.words.get("size", kind.default_size)
@@ -125,7 +125,7 @@ def _truth(value: object) -> str:
 
 @attrs.frozen
 class _Play:
-    """One field of `PlaySettings` as UGI has it; `none` is the number for no value."""
+    """A field of `PlaySettings` as a UGI option; `none` is the number for no value."""
 
     field: str
     read: Callable[[str], Any] = parse_int
@@ -144,7 +144,7 @@ class _Play:
         )
 
     def value(self, name: str, word: str) -> Any:
-        """What the word says; raises `CommandFailed`."""
+        """Return the value that a word gives; raises `CommandFailed`."""
         value = self.read(word)
         if self.none is not None and value == self.none:
             return None
@@ -166,12 +166,12 @@ _OF_GAME: Final = frozenset({"game", "size", "komi", "pie"})
 
 
 def is_of_game(name: str) -> bool:
-    """Whether an option says which game to play, and not how."""
+    """Return whether an option chooses the game, not how to play it."""
     return name in _OF_GAME or name in options_of_games()
 
 
 def with_play_option(settings: PlaySettings, name: str, word: str) -> PlaySettings:
-    """How to play with an option set; raises `CommandFailed`."""
+    """Return the settings with one option set; raises `CommandFailed`."""
     if name not in _PLAYING:
         raise CommandFailed(f"there is no option {shortened(name)!r}")
     play = _PLAYING[name]

@@ -1,8 +1,8 @@
-"""A game as UGI's words tell it: moves are vertices and `pass`, and the pie is two moves before.
+"""A game in UGI's words: moves are vertices and `pass`, and the pie is two moves before them.
 
-With the pie, p1 is who makes the offer, whichever side that turns out to be: `komi=2.5`, or in
-games whose pie is a stone its vertex, which is First's first move. p2 answers with the side it
-takes, `black` (First) or `white` (Second). Then First, or after a stone Second, goes on.
+With the pie, p1 is the player that makes the offer, for either side: `komi=2.5`, or in games whose
+pie is a stone its vertex, which is First's first move. p2 answers with the side it takes, `black`
+(First) or `white` (Second). Then First, or after a stone Second, makes the next move.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _SIDES: Final = {"black": Player.FIRST, "white": Player.SECOND}
 
 @attrs.frozen
 class GameInWords:
-    """A game so far; `play` gives the next one.
+    """The state of a game; `play` returns the next one.
 
-    `to_come` is what the pie wants next, `p1` the side of who spoke first.
+    `to_come` is the next step of the pie, `p1` the side of UGI's first player.
     """
 
     history: History
@@ -36,7 +36,7 @@ class GameInWords:
 
     @classmethod
     def start(cls, game: Game, *, pie: bool) -> GameInWords:
-        """Before the first move; the pie is played if it is wanted and the game has one."""
+        """Return the state before the first move, with the pie if wanted and the game has one."""
         return cls(History(game), OFFER if pie and game.pie != "none" else NO_PIE)
 
     @property
@@ -53,14 +53,14 @@ class GameInWords:
 
     @property
     def result(self) -> str:
-        """UGI's word for how the game has ended."""
+        """The result of the game as UGI writes it."""
         if not self.over:
             return "none"
         winner = self.history.position.result().winner
         return "draw" if winner is None else "p1win" if winner is self.p1 else "p2win"
 
     def play(self, word: str) -> GameInWords:
-        """The game after a move; raises `CommandFailed`."""
+        """Return the game after a move; raises `CommandFailed`."""
         if self.to_come == OFFER and self.history.game.pie == "komi":
             return attrs.evolve(self, history=self._with_komi(word), to_come=CHOICE)
         if self.to_come == CHOICE:
@@ -86,5 +86,5 @@ class GameInWords:
 
 
 def komi_in_words(komi: float) -> str:
-    """The offer of a komi."""
+    """Return the word that offers a komi."""
     return f"{_KOMI}{komi:g}"

@@ -1,4 +1,4 @@
-"""What `go` does: limits from its words, lines of `info`, and the move."""
+"""The `go` command: limits from its words, lines of `info`, and the move."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FIRST_VISITS: Final = 64  # of a search for depth, which then doubles them
 
 
 class MoveChooser:
-    """Turns `go` into jobs, and remembers what its clocks told from move to move."""
+    """A factory of jobs for `go` that keeps the players' clocks from move to move."""
 
     def __init__(self, player: Engine) -> None:
         self._player = player
@@ -100,7 +100,7 @@ class MoveChooser:
     # Limits
 
     def _limits(self, so_far: GameInWords, go: Go) -> Limits:
-        """How long to think; to be asked where the search runs."""
+        """Return the limits of the search; call this where the search runs."""
         settings = self._player.settings
         if go == Go():
             return Limits.of(settings)
@@ -118,16 +118,16 @@ class MoveChooser:
             return limits_of_clock(clock, so_far.history, visits, most)
         searches_for_depth = go.depth is not None and not so_far.to_come
         if visits is None and not (go.infinite or searches_for_depth):
-            return Limits.of(settings)  # nothing said of this move ends its search
+            return Limits.of(settings)  # no limit given for this move ends its search
         return Limits(visits)
 
     def _told(self, p1: bool, left_seconds: float, increment_seconds: float) -> Clock:
-        """The clock of a player after it was told; what it showed of the runner's lag is kept."""
+        """Return a player's clock, set to the runner's times; keep the measured lag."""
         clock = self._clocks.get(p1)
         if clock is None or clock.system.increment_seconds != increment_seconds:
             clock = Clock.full(TimeSystem(left_seconds, increment_seconds=increment_seconds))
         else:
-            # Milliseconds were told: whole seconds are no more rounded than others.
+            # The runner reports milliseconds: whole seconds are no more rounded than others.
             clock = clock.told(max(0.0005, left_seconds - 0.0005), 0)
         self._clocks[p1] = clock
         return clock
@@ -140,7 +140,7 @@ class MoveChooser:
 
 
 def _ends_by_itself(go: Go, settings: PlaySettings) -> bool:
-    """Whether the search ends however fast the machine is, so that a script may wait for it."""
+    """Return whether the search ends on a machine of any speed, so that a script may wait."""
     if go == Go():
         return Limits.of(settings).bounded_by_visits
     timed = (go.movetime, go.p1time, go.p2time) != (None, None, None)
@@ -152,10 +152,9 @@ def _ends_by_itself(go: Go, settings: PlaySettings) -> bool:
 def _to_depth(
     depth: int, limits: Limits, play: Callable[[Limits], Decision], stopped: threading.Event
 ) -> Decision:
-    """Search until the expected line is so many moves long, or nothing can make it longer.
+    """Search until the expected line has `depth` moves, or cannot become longer.
 
-    The search goes on from where it was, with twice the visits each time; so the same seed comes to
-    the same move.
+    The search continues with twice the visits each time, so the same seed leads to the same move.
     """
     began, visits, before = time.monotonic(), _FIRST_VISITS, -1
     while True:
@@ -175,17 +174,17 @@ def _to_depth(
 
 
 def _ends(position: Position, line: tuple[int, ...]) -> bool:
-    """Whether a line leads to the end of the game."""
+    """Return whether a line leads to the end of the game."""
     for move in line:
         position = position.after(move)
     return position.over
 
 
 def info_line(analysis: Analysis, seconds: float) -> str:
-    """What a search thinks, as the player to move sees it; empty where it thinks nothing.
+    """Return the `info` line for the player to move; empty if there are no candidates.
 
-    `score cp` are hundredths of a point of the expected lead; in games without points hundredths of
-    the expected result, 1 for a win and -1 for a loss.
+    `score cp` is the expected lead in hundredths of a point. In games without points it is the
+    expected result in hundredths, 1 for a win and -1 for a loss.
     """
     position = analysis.position
     own = analysis.seen_by(position.to_move)
