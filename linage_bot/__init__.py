@@ -1,10 +1,10 @@
 """Linage and four related abstract games: exact rules and a search behind the Go Text Protocol.
 
-This is the library, described in docs/library.md. What it offers is imported when it is first used:
-the rules need little, and Numba is loaded when an engine first thinks.
+This is the library, described in docs/library.md. Each public name is imported when it is first
+used: the rules need few modules, and Numba is loaded when an engine first searches.
 """
 
-# Nothing is imported here: until it is through, the command line is not prepared for Ctrl-C.
+# Nothing is imported here: the command line cannot handle Ctrl-C until this module is loaded.
 TYPE_CHECKING = False  # as `typing` has it
 if TYPE_CHECKING:
     from typing import Any
@@ -85,10 +85,10 @@ def game(
     komi: float | None = None,
     **options: int | str | bool,
 ) -> "Game":
-    """A game by the name that `--game` takes, such as `linage-two-color`, ready to be begun.
+    """Return a game by the name that `--game` takes, such as `linage-two-color`, ready to start.
 
     `size` is a number or, for rectangles, columns and rows such as `9x7`; the options are those
-    that `linage-bot games` lists. Raises `BadOption` for a name, size, komi or option that is none.
+    that `linage-bot games` lists. Raise `BadOption` for an invalid name, size, komi or option.
     """
     from linage_bot.rules import GAMES
     from linage_bot.rules.options import BadOption, format_option
@@ -105,7 +105,7 @@ def __getattr__(name: str) -> "Any":
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)
-    globals()[name] = value  # so that it is asked for once
+    globals()[name] = value  # so that this function is called once for each name
     return value
 
 

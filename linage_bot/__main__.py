@@ -1,6 +1,6 @@
-"""`python -m linage_bot` is `linage-bot`, whose script calls `main`.
+"""The entry point of `python -m linage_bot`, and of the script `linage-bot`, which calls `main`.
 
-Nothing is imported here but in `main`, so that Ctrl-C finds it prepared as early as can be.
+Modules are imported only inside functions, so that Ctrl-C is handled as early as possible.
 """
 
 _INTERRUPTED = 130  # the exit status after Ctrl-C that shells expect
@@ -21,7 +21,7 @@ def main() -> None:
 def _run() -> None:
     import signal
 
-    # Background jobs of a shell ignore Ctrl-C, and are to go on doing so.
+    # Background jobs of a shell ignore Ctrl-C and must keep ignoring it.
     handled = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if handled:
         signal.signal(signal.SIGINT, _leave)

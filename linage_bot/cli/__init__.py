@@ -1,6 +1,6 @@
 """The command line, a module for each group of commands.
 
-Each command imports what it needs when it runs: `gtp` must start at once.
+Each command imports most of its modules when it runs, so that `gtp` starts at once.
 """
 
 import logging
@@ -33,13 +33,13 @@ from linage_bot.version import __version__
 @click.version_option(__version__, prog_name="linage-bot")
 @click.option("-v", "--verbose", is_flag=True, help="More on stderr.")
 def main(verbose: bool) -> None:
-    """Linage and its relatives: an engine and adapter for the Go Text Protocol."""
+    """Play Linage and its relatives: an engine and adapter for the Go Text Protocol."""
     logging.basicConfig(
         stream=sys.stderr,
         level=logging.DEBUG if verbose else logging.INFO,
         format="linage-bot: %(message)s",
     )
-    for library in ("numba", "matplotlib"):  # they tell of their own workings
+    for library in ("numba", "matplotlib"):  # they log their own internals
         logging.getLogger(library).setLevel(logging.WARNING)
 
 
@@ -49,7 +49,7 @@ def _be_verbose(_context: click.Context, _parameter: click.Parameter, verbose: b
 
 
 def _take_verbose(command: click.Command) -> None:
-    """Let `-v` stand behind a command's name, too: who adds it to a line adds it anywhere."""
+    """Accept `-v` after a command's name, too, so that users can add it anywhere in a line."""
     command.params.append(
         click.Option(
             ["-v", "--verbose"],

@@ -1,4 +1,4 @@
-"""`linage-bot analysis`: positions analysed for other programs, on stdin and stdout or on TCP."""
+"""`linage-bot analysis`: an analysis server for other programs, on stdin and stdout or on TCP."""
 
 import errno
 import os
@@ -21,7 +21,7 @@ from linage_bot.settings.playing import PlaySettings
 
 _WHAT_OTHERS_CAN = "whoever can connect can use this machine's processor and memory"
 
-_FEWEST: Final = 8  # positions of a client that are given to a cluster at once
+_FEWEST: Final = 8  # the fewest positions of a client that are sent to a cluster at once
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -30,7 +30,7 @@ _IGNORED: Final = ("-config", "-override-config", "-model", "-human-model", "-an
 
 
 def _katago_options(function: F) -> F:
-    """Take the options with which clients start KataGo; but for one they have no meaning here."""
+    """Add the options with which clients start KataGo; all but one have no meaning here."""
     for name in _IGNORED:
         ignored = click.option(
             name, multiple=True, expose_value=False, hidden=True, help="KataGo's; ignored."
@@ -97,11 +97,13 @@ def analysis(
 ) -> None:
     """Answer queries about positions for other programs.
 
-    KataGo's JSON protocol, on stdin and stdout or on TCP; all games, many positions at once.
+    Speak KataGo's JSON protocol, on stdin and stdout or on TCP, for all games and many positions at
+    once.
     docs/analysis.md describes every field.
 
-    Programs written for KataGo send rules of Go: --game, --size, --komi and --set say which game
-    they mean. What they start KataGo with (-config FILE, -model FILE) is accepted and ignored.
+    Programs written for KataGo send rules of Go: use --game, --size, --komi and --set to choose the
+    game. The options with which they start KataGo (-config FILE, -model FILE) are accepted and
+    ignored.
     """
     from linage_bot.jobs.executor import ThreadExecutor
     from linage_bot.servers.analysis.analyst import GameAnalyst, position_queue
@@ -117,7 +119,7 @@ def analysis(
         if executor is None:
             queue = position_queue(ThreadExecutor(at_once))
         else:
-            # So that no worker has to wait for the next position, nor one that joins soon.
+            # Enough that no worker waits for the next position, even one that joins soon.
             at_once = max(_FEWEST, 2 * sum(executor.ready(None).values()))
             queue, new_engines = position_queue(executor), partial(ClientEngines)
 
@@ -129,7 +131,7 @@ def analysis(
 
         if listen is None:
             error = serve_stdio(session)
-            if error is not None and error.errno != errno.EPIPE:  # results are lost, say on a disk
+            if error is not None and error.errno != errno.EPIPE:  # results are lost
                 raise click.ClickException(f"stdout: {error.strerror}")
         else:
             serve_on(listen, session, expose, _WHAT_OTHERS_CAN)

@@ -1,4 +1,4 @@
-"""`linage-bot analyze`: recorded games judged move by move."""
+"""`linage-bot analyze`: a report on recorded games, move by move."""
 
 from __future__ import annotations
 
@@ -72,11 +72,11 @@ def analyze(
 ) -> None:
     """Judge recorded games and write an HTML report on each.
 
-    The page goes to FILE.html beside FILE.sgf; of a folder all SGF files are judged, and of a file
-    with several games all of them. It has graphs of win rate and score, the largest mistakes with
-    diagrams, the phases, the exact endgame and every move. Every position is searched, and the one
-    after each best move: a game of Linage on 9x9 takes less than a minute on a quiet machine.
-    docs/analyze.md says what the numbers mean.
+    The page is written to FILE.html beside FILE.sgf. For a folder, all SGF files in it are
+    judged; for a file with several games, all of them. The page shows graphs of win rate and score,
+    the largest mistakes with diagrams, the phases, the exact endgame and every move. Every position
+    is searched, and the position after each best move: a game of Linage on 9x9 takes less than a
+    minute on an otherwise idle machine. docs/analyze.md explains the numbers.
     """
     from linage_bot.cli.batch import files_of, judge_all
     from linage_bot.jobs.executor import ThreadExecutor
@@ -127,7 +127,7 @@ def _analyze_one(
 
 @contextmanager
 def _progress() -> Iterator[Progress]:
-    """A bar on stderr while there is something to wait for; nothing where no terminal is."""
+    """Show a progress bar on stderr, if it is a terminal; yield the function that updates it."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars

@@ -1,4 +1,7 @@
-"""Many records judged: several at once, each report written when it is there, a bar for all."""
+"""Reviews of many records, several at once, with one progress bar.
+
+Each page is written as soon as it is ready.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +39,10 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class GameFile:
-    """A record to be judged, and where its report goes; None: with all others.
+    """A record to be judged, and the file for its report.
 
-    `index` is its number among several games in one file.
+    `target` is None if the report has no file of its own. `index` is the record's number among
+    several games in one file.
     """
 
     file: Path
@@ -48,20 +52,20 @@ class GameFile:
 
     @property
     def moves(self) -> int:
-        """How much there is to do."""
+        """The number of moves in the record."""
         return len(self.record.moves)
 
     @property
     def origin(self) -> dict[str, object]:
-        """Where the record is from, as JSON has it."""
+        """The record's file, and its number in it if any, for the JSON report."""
         index = {} if self.index is None else {"index": self.index}
         return {"file": str(self.file), **index}
 
 
 def files_of(paths: Iterable[Path]) -> list[Path]:
-    """The files named, and for folders the SGF files in them, at any depth, each once.
+    """Return the named files, and for folders the SGF files in them at any depth, each once.
 
-    Raises `UserError` for a folder without any.
+    Raise `UserError` for a folder without SGF files.
     """
     found: dict[Path, None] = {}
     for path in paths:
@@ -86,11 +90,11 @@ def judge_all(
     default: Game | None,
     read: Mapping[Path, list[str]],
 ) -> None:
-    """Judge all games in these files, some of which are `read` already, and write a report on each.
+    """Judge all games in these files and write a report on each; `read` has files read earlier.
 
-    Pages go beside their records or to the folder `output`, JSON to the file `output` or stdout, a
-    line a game. What cannot be read is told in a line, and the others are judged all the same;
-    raises `UserError` in the end.
+    Pages are written beside their records or to the folder `output`. JSON is written to the file
+    `output` or to stdout, one line for each game. A game that cannot be judged is reported in one
+    line, and the others are still judged. At the end raise `UserError` if there was such a game.
     """
     faults: list[UserError] = []
     jobs = list(_jobs(files, output, as_json=as_json, default=default, faults=faults, read=read))
@@ -127,7 +131,7 @@ def _jobs(
     faults: list[Any],
     read: Mapping[Path, list[str]],
 ) -> Iterator[GameFile]:
-    """What there is to do; what is wrong with a file goes to `faults`."""
+    """Yield the games to judge; add the errors in the files to `faults`."""
     if as_json:
         if output is not None:
             check_target(output, files)
@@ -160,12 +164,12 @@ def _jobs(
 
 
 def _name(file: Path, index: int | None) -> str:
-    """A game as lines to the user name it."""
+    """Return the name of a game in messages to the user."""
     return shown(file) if index is None else f"{shown(file)}: game {index}"
 
 
 def _page(file: Path, index: int | None, games: int, output: Path | None) -> Path:
-    """Where the page of a game goes, `games-02.html` of several; raises `UserError`."""
+    """Return the path of a game's page, such as `games-02.html` of several; raise `UserError`."""
     if str(file) == STDIN:
         if output is None:
             raise UserError("-o: the pages of several games need a folder; --json goes to stdout")
@@ -219,9 +223,9 @@ def _reviewed(
 def _judged(
     files: list[GameFile], play: PlaySettings, form: Form, executor: Executor, bar: _Shown
 ) -> Iterator[tuple[GameFile, str | UserError]]:
-    """Yield each game with its report as soon as that is there, or with what is wrong.
+    """Yield each game as soon as it is done, with its report or the error in its record.
 
-    Raises what is nobody's fault but ours.
+    Raise any other exception: it is a defect of this program.
     """
     from linage_bot.jobs.queue import run_all
     from linage_bot.records import BadRecord
@@ -246,7 +250,7 @@ def _judged(
 
 
 class _Shown:
-    """How far all the games are, on a terminal; lines that are said scroll by above it."""
+    """The progress of all games on a terminal, below the lines printed with `say`."""
 
     def __init__(self, console: Any, bars: Any, jobs: list[GameFile]) -> None:
         self._console = console
@@ -256,13 +260,13 @@ class _Shown:
         self._moves = {_name(job.file, job.index): job.moves for job in jobs}
 
     def reached(self, job: GameFile, done: int) -> None:
-        """So many positions of a game are searched; may be told on any thread."""
+        """Set the number of searched positions of a game. May be called on any thread."""
         self._reached[_name(job.file, job.index)] = done
         through = sum(self._reached.get(name, -1) == moves for name, moves in self._moves.items())
         self._bars.update(self._bar, completed=sum(self._reached.values()), done=through)
 
     def say(self, words: str) -> None:
-        """A line on stderr."""
+        """Print a line to stderr."""
         self._console.print(words, markup=False, highlight=False, soft_wrap=True)
 
 

@@ -1,4 +1,4 @@
-"""`--cluster`: the option that has a cluster do the work of a command."""
+"""`--cluster`: the option that runs the work of a command on a cluster."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ workers_option = click.option(
 def cluster_at(address: str | None, workers: int, threads: int = 1) -> Iterator[Executor | None]:
     """Yield an executor on the cluster at an address; None if there is no address.
 
-    `local` has so many workers, and a job takes so many threads of a worker. Raises `UserError`.
+    `workers` is the size of a `local` cluster, and `threads` are the threads of a worker that a job
+    uses. Raise `UserError` if there is no cluster.
     """
     if address is None:
         yield None

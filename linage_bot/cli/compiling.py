@@ -1,4 +1,4 @@
-"""What is being compiled, how far it is and for how long still, as a bar on a terminal."""
+"""A progress bar on a terminal for compilation, with the estimated time left."""
 
 import sys
 import threading
@@ -14,9 +14,9 @@ _LOOK_SECONDS = 0.1
 
 @contextmanager
 def compiling_shown(game: Game) -> Iterator[None]:
-    """Show on a terminal, until this is over, how far the game's first compiling is.
+    """Show a progress bar on a terminal while the game's search is compiled for the first time.
 
-    Then how far its solver's is. It may be another process that compiles them.
+    Then show one for its solver. Another process may be the one that compiles them.
     """
     over = threading.Event()
     if not sys.stderr.isatty() or loading.compiled(game):

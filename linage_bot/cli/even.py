@@ -1,4 +1,4 @@
-"""What `linage-bot solve --fair-komi` tells: the even komi or first stone, known or played out."""
+"""The output of `linage-bot solve --fair-komi`: the even komi or first stone."""
 
 import itertools
 import json
@@ -13,9 +13,10 @@ from linage_bot.rules.game import Game, Position
 
 
 def tell(game: Game, games: int | None, visits: int, *, as_json: bool) -> str:
-    """The even opening of the game: from the shipped tables, or from so many games played now.
+    """Return the even opening of the game as text or JSON.
 
-    Raises `UserError` for games without pie, and without games where nothing is known.
+    It comes from the shipped tables if `games` is None, else from that many games played now. Raise
+    `UserError` for a game without a pie, and if nothing is known.
     """
     if game.pie == "none":
         raise UserError(f"--fair-komi: {game.name} has no pie")
@@ -72,7 +73,7 @@ def _stones_json(game: Game, trials: tuple[Trial, ...]) -> str:
 
 
 def _stones_words(game: Game, trials: tuple[Trial, ...]) -> str:
-    """The classes of stones, the most even first."""
+    """Return the classes of first stones as text, the most even first."""
     first = game.players[0]
     lines = [
         f"{game.name} {game.board}: how often {first} won after a stone, the most even first;",

@@ -1,4 +1,4 @@
-"""`linage-bot games`, `perft`, `bench` and `warm`: what there is, counted and measured."""
+"""`linage-bot games`, `perft`, `bench` and `warm`: a list of the games, counts and measurements."""
 
 import json
 import threading
@@ -30,7 +30,7 @@ def games() -> None:
 def perft(game: Game, depth: int) -> None:
     """Count the move sequences of each length up to DEPTH.
 
-    A line is printed for each length.
+    Print one line for each length.
     """
     start = game.start()
     for length in range(1, depth + 1):
@@ -50,8 +50,8 @@ def perft(game: Game, depth: int) -> None:
 def bench(context: click.Context, game: Game, every: bool, run_seconds: float, runs: int) -> None:
     """Measure playouts and search visits per second.
 
-    Prints JSON. Without --size: playouts on 9, 13 and 19, search on 13 (or the game's default
-    size).
+    Print JSON. Without --size, measure playouts on 9, 13 and 19 and search on 13 (or both on the
+    game's default size).
     """
     from linage_bot.engine.bench import report
 
@@ -70,9 +70,9 @@ def bench(context: click.Context, game: Game, every: bool, run_seconds: float, r
 @click.command()
 @click.argument("names", nargs=-1, metavar="[GAME]...")
 def warm(names: tuple[str, ...]) -> None:
-    """Compile the games now, all or those named.
+    """Compile all games now, or those named.
 
-    And what solves them: then no first search has to wait.
+    Compile their solvers, too. Then the first search does not have to wait.
     """
     from linage_bot.cli.compiling import compiling_shown
     from linage_bot.engine.jit.cache import cache_folder

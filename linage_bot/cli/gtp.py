@@ -31,7 +31,7 @@ def gtp(game: Game, play: PlaySettings, listen: str | None, expose: bool) -> Non
 
     def session(start: Start) -> EngineSession[GtpEngine]:
         local = listen is None
-        # What is drawn for a GUI goes out whole and at once.
+        # A drawing for a GUI is written whole and flushed at once.
         draw = partial(print, end="", file=sys.stderr, flush=True) if local else None
         engine = GtpEngine(game, play, local=local, draw=draw)
         return EngineSession(commands, engine, start, on_close=engine.close)

@@ -1,4 +1,4 @@
-"""`linage-bot ladder`: the rating of any engine, by games against fixed rungs."""
+"""`linage-bot ladder`: a rating for any engine, from games against fixed rungs."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ from linage_bot.cli.options import UserError
 def ladder(file: Path, **how: Any) -> None:
     """Rate an engine by games against rungs.
 
-    Started again, it goes on. docs/ladder.md describes every key of the file.
+    Run it again to resume. docs/ladder.md describes every key of the file.
     """
     from linage_bot.match.ladder import LadderLines
     from linage_bot.settings.checks import SettingFault
@@ -34,7 +34,7 @@ def ladder(file: Path, **how: Any) -> None:
 
 
 def _in_file(fault: str) -> str:
-    """The fault with the keys that the file has, where the event calls them otherwise."""
+    """Return the message with the file's keys in place of the keys of the match settings."""
 
     def key(found: re.Match[str]) -> str:
         place = int(found["place"] or -1)

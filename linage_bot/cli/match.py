@@ -28,7 +28,7 @@ _OPTIONS: Final = (
 
 
 def event_options(function: F) -> F:
-    """Add FILE and the options, all but the first of which are for `play`."""
+    """Add FILE and the options; all but FILE are for `play`."""
     for option in reversed(_OPTIONS):
         function = option(function)
     return function
@@ -37,7 +37,7 @@ def event_options(function: F) -> F:
 def play(
     event: MatchSettings, cluster: str | None, told_by: type[Lines] | None = None, **how: Any
 ) -> int | None:
-    """Play an event here or on a cluster; the exit status. Raises `SettingFault`."""
+    """Play an event here or on a cluster and return the exit status; raise `SettingFault`."""
     if cluster is None:
         from linage_bot.match.command import run
 
@@ -52,7 +52,7 @@ def play(
 def match(file: Path, **how: Any) -> None:
     """Play the engine-vs-engine games of FILE.toml.
 
-    Started again, it plays what is missing. docs/match.md describes every key of the file.
+    Run it again to play the missing games. docs/match.md describes every key of the file.
     """
     from linage_bot.settings.checks import SettingFault
     from linage_bot.settings.match import MatchSettings

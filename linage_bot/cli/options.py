@@ -1,4 +1,4 @@
-"""What the commands share: errors of one line, options that choose a game and how to play."""
+"""Shared parts of the commands: one-line errors, and options for the game and the engine."""
 
 import contextlib
 import functools
@@ -26,14 +26,14 @@ _log = logging.getLogger(__name__)
 
 
 class UserError(click.ClickException):
-    """Something the user can mend: one line on stderr, exit status 2."""
+    """An error that the user can fix: one line on stderr, exit status 2."""
 
     exit_code = 2
 
 
 @contextlib.contextmanager
 def needing(extra: str) -> Iterator[None]:
-    """Import what only those have who installed an extra; else raises `UserError`."""
+    """Import modules of an optional extra; raise `UserError` if it is not installed."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -42,12 +42,12 @@ def needing(extra: str) -> Iterator[None]:
 
 
 class Seconds(click.FloatRange):
-    """A number of seconds; what is not a finite number would be no limit at all."""
+    """A finite number of seconds; infinity and NaN are invalid, as they would set no limit."""
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """Read a word; raises `click.BadParameter`."""
+        """Read a word; raise `click.BadParameter`."""
         seconds: float = super().convert(value, param, ctx)
         if not math.isfinite(seconds):
             self.fail(f"{value!r} is not a finite number.", param, ctx)
@@ -55,19 +55,19 @@ class Seconds(click.FloatRange):
 
 
 class OneLineErrors(click.Group):
-    """A group that says what is wrong in one line, without the usage above it."""
+    """A command group that reports an error in one line, without the usage above it."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Run, and exit as the shell expects."""
+        """Run the command and exit with the status that the shell expects."""
         for stream in (sys.stdout, sys.stderr):
             replace_unknown(stream)
-        if sys.stderr is None:  # closed; the next file to be opened would have its number
+        if sys.stderr is None:  # closed; the next file to be opened would get its number
             sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - until the end
         try:
             status = super().main(*args, **{**kwargs, "standalone_mode": False})
         except click.ClickException as error:
             message = error.format_message()
-            # Without any command click raises its help, which explains itself.
+            # Without a command click raises its help text, which needs no prefix.
             prefix = "" if message.startswith("Usage:") else "linage-bot: "
             click.echo(prefix + message, err=True)
             status = error.exit_code
@@ -91,19 +91,19 @@ class _Number(click.types.FloatParamType):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """Read a word; raises `click.BadParameter`."""
+        """Read a word; raise `click.BadParameter`."""
         word: Any = plain_number(value) if isinstance(value, str) else value
         number: float = super().convert(word, param, ctx)
         return number
 
 
 def _said_in_a_line(error: Exception) -> int | None:
-    """Say what the system lacks, memory or a disk; return the exit status, or None for others."""
+    """Report a lack of memory or disk space; return the exit status, None for other errors."""
     from linage_bot.engine.jit import room
 
     if isinstance(error, OSError) and error.errno in PASSING_ERRNOS:
         click.echo(f"linage-bot: cannot write: {error.strerror}", err=True)
-        # What stdout still holds would fail once more at the end of the process.
+        # The text still buffered in stdout would fail once more when the process ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
     if isinstance(error, MemoryError) or room.short():
@@ -114,7 +114,7 @@ def _said_in_a_line(error: Exception) -> int | None:
 
 
 def game_options(function: F) -> F:
-    """The options that choose a game; the command gets it as `game`."""
+    """Add the options that choose a game; the command gets it as `game`."""
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
@@ -126,10 +126,10 @@ def game_options(function: F) -> F:
 
 
 def rules_options(function: F) -> F:
-    """Add the options that choose a game, where there need not be one.
+    """Add the options that choose a game, for a command that does not require one.
 
-    The command gets `rules`, as a query of the analysis protocol has them: what the options say,
-    None if none of them is there.
+    The command gets `rules`, the choice in the form of a query of the analysis protocol, or None if
+    none of the options is given.
     """
 
     @functools.wraps(function)
@@ -168,7 +168,7 @@ def _with_game_flags(function: F, of_game: dict[str, Any]) -> F:
 
 
 def _taken(values: dict[str, Any]) -> tuple[str, str | None, float | None, tuple[str, ...]]:
-    """Remove what the four options say from a command's arguments, and return it."""
+    """Remove the values of the four options from a command's arguments, and return them."""
     return tuple(values.pop(each) for each in ("name", "size", "komi", "settings"))
 
 
@@ -191,11 +191,11 @@ _PLAYING: Final[dict[str, dict[str, Any]]] = {
         "help": "Let proofs end a game, and in Linage what is known of regions guide the search.",
     },
 }
-"""What click is told of each field of `PlaySettings`."""
+"""The arguments of `click.option` for each field of `PlaySettings`."""
 
 
 def _checked(_context: object, option: click.Parameter, value: Any) -> Any:
-    """What a field of `PlaySettings` becomes by an option; raises `click.BadParameter`."""
+    """Return the value of a field of `PlaySettings` from its option; raise `click.BadParameter`."""
     assert option.name is not None
     if option.name == "solver":
         value = value == "on"
@@ -209,9 +209,9 @@ def _checked(_context: object, option: click.Parameter, value: Any) -> Any:
 
 
 def play_options(*names: str, **changes: dict[str, Any]) -> Callable[[F], F]:
-    """The options that say how to play, or those named; the command gets them as `play`.
+    """Add the engine options, all or those named; the command gets them as `play`.
 
-    `changes` are what click is told differently of one of them: its default, its help.
+    `changes` has other arguments of `click.option` for some of them: the default or the help.
     """
     names = names or tuple(_PLAYING)
 
@@ -238,9 +238,9 @@ expose_option = click.option(
 
 
 def check_exposure(address: str, expose: bool, what_they_can: str) -> None:
-    """Warn of an address that other machines can reach; raises `UserError` without `--expose`.
+    """Warn of an address that other machines can reach; raise `UserError` without `--expose`.
 
-    What is no number of the internet counts as reachable.
+    An address that is not an IP address counts as reachable.
     """
     with contextlib.suppress(ValueError):
         if ipaddress.ip_address(address).is_loopback:
@@ -251,7 +251,7 @@ def check_exposure(address: str, expose: bool, what_they_can: str) -> None:
 
 
 def choose_game(name: str, size: str | None, komi: float | None, settings: tuple[str, ...]) -> Game:
-    """The game that the four options describe; raises `UserError`."""
+    """Return the game that the four options describe; raise `UserError`."""
     if name not in GAMES:
         raise UserError(f"--game: there is no game {name!r} ({', '.join(GAMES)})")
     options = {}

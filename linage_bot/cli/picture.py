@@ -95,11 +95,11 @@ def picture(
     caption: str | None,
     game: str | None,
 ) -> None:
-    """Draw a position of a recorded game, or all of it.
+    """Draw a position of a recorded game, or the whole game.
 
-    SVG and PNG show the position after move MOVE of FILE.sgf, by default the last; MOVE 0 is the
-    start, and FILE.sgf may be - for stdin. SVG follows light and dark mode. A GIF shows all
-    positions as far as that one, at most 400 of them.
+    SVG and PNG show the position after move MOVE of FILE.sgf, by default the last. MOVE 0 is the
+    start; FILE.sgf may be - for stdin. SVG follows light and dark mode. A GIF shows all positions
+    up to that one, at most 400 of them.
     """
     kind = output.suffix.lower() if output is not None else ""
     if kind in (".png", ".gif"):
@@ -156,7 +156,7 @@ def picture(
 
 
 def _check_plain(output: Path) -> None:
-    """Raises `UserError` if what is to be drawn is said more closely than an animation can."""
+    """Raise `UserError` if an option is given that an animation does not support."""
     context = click.get_current_context()
     usual = {"file", "move", "output", "game"}
     for parameter in context.command.params:
@@ -167,7 +167,7 @@ def _check_plain(output: Path) -> None:
 
 
 def _numbers(position: Position, moves: Sequence[Move]) -> dict[Point, str]:
-    """The stones on the board by the moves that brought them."""
+    """Return the move number of each stone on the board that a move placed."""
     return {
         move: str(number)
         for number, move in enumerate(moves, 1)
@@ -211,7 +211,7 @@ def _arrow(board: Board, word: str) -> tuple[Point, Point]:
 
 
 def _line(position: Position, words: str) -> tuple[Move, ...]:
-    """Moves that the players may make in turn from here; raises `UserError`."""
+    """Read moves that the players may make in turn from here; raise `UserError`."""
     moves: list[Move] = []
     for word in words.split():
         move = PASS

@@ -1,4 +1,4 @@
-"""Files of the user: game records and others read, documents written, faults in one line."""
+"""Files of the user: functions that read records and write documents, with one-line errors."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ read_as_option = click.option(
 
 
 def shown(file: Path) -> str:
-    """A file's name as errors tell it."""
+    """Return a file's name as error messages print it."""
     return "stdin" if str(file) == STDIN else str(file)
 
 
 def read_bytes(file: Path, most_bytes: int) -> bytes:
-    """Read all of a file, `-` for stdin; raises `UserError`, for one that is too long as well."""
+    """Read a whole file, `-` for stdin; raise `UserError`, also if it is too long."""
     try:
         if str(file) != STDIN:
             return read_file(file, most_bytes)
@@ -46,12 +46,12 @@ def read_bytes(file: Path, most_bytes: int) -> bytes:
 
 
 def read_stdin(most_bytes: int = -1) -> bytes:
-    """Read so many bytes of standard input; none if it is closed."""
+    """Read at most `most_bytes` of stdin, -1 for all; return no bytes if it is closed."""
     return b"" if sys.stdin is None else sys.stdin.buffer.read(most_bytes)
 
 
 def read_games(file: Path) -> list[str]:
-    """Read the SGF of each game in a file, `-` for stdin; raises `UserError`."""
+    """Read the SGF of each game in a file, `-` for stdin; raise `UserError`."""
     from linage_bot.records import LONGEST_SGF, BadRecord, split_sgf
 
     data = read_bytes(file, LONGEST_SGF)
@@ -62,7 +62,7 @@ def read_games(file: Path) -> list[str]:
 
 
 def read_record(file: Path, default_game: Game | None) -> tuple[Record, tuple[Position, ...]]:
-    """Read the first game in a file, `-` for stdin, and its positions; raises `UserError`."""
+    """Read the first game in a file, `-` for stdin, and its positions; raise `UserError`."""
     from linage_bot.records import LONGEST_SGF
 
     return record_of(read_bytes(file, LONGEST_SGF), default_game, shown(file))
@@ -71,7 +71,7 @@ def read_record(file: Path, default_game: Game | None) -> tuple[Record, tuple[Po
 def record_of(
     sgf: bytes | str, default_game: Game | None, name: str
 ) -> tuple[Record, tuple[Position, ...]]:
-    """Read a game, of which faults speak by `name`, and its positions; raises `UserError`."""
+    """Read a game and its positions; raise `UserError`. Messages call the game `name`."""
     from linage_bot.records import BadRecord, from_sgf
 
     try:
@@ -87,17 +87,17 @@ def warn(name: str, line: str) -> None:
 
 
 def read_as(file: Path, name: str | None) -> tuple[Record, tuple[Position, ...]]:
-    """As `read_record`, where the user has perhaps named the game; raises `UserError`."""
+    """Read a record as `read_record` does; `name` is the user's default game. Raise `UserError`."""
     return read_record(file, chosen(name))
 
 
 def chosen(name: str | None) -> Game | None:
-    """Return the game that the user has named, if any; raises `UserError`."""
+    """Return the game that the user has named, or None; raise `UserError`."""
     return None if name is None else choose_game(name, None, None, ())
 
 
 def print_document(text: str) -> None:
-    """Print a page, a drawing or JSON to stdout: UTF-8 whatever the console shows, as in a file."""
+    """Print a page, a drawing or JSON to stdout, in UTF-8 for any console, as in a file."""
     if sys.stdout is not None:  # closed
         sys.stdout.flush()
         sys.stdout.buffer.write(encode(text))
@@ -105,12 +105,12 @@ def print_document(text: str) -> None:
 
 
 def write_text(file: Path, text: str) -> None:
-    """Write a whole file or none; raises `UserError`."""
+    """Write a whole file or leave it unchanged; raise `UserError`."""
     write_bytes(file, encode(text))
 
 
 def write_bytes(file: Path, content: bytes) -> None:
-    """Write a whole file or none; raises `UserError`."""
+    """Write a whole file or leave it unchanged; raise `UserError`."""
     try:
         if file.exists() and not file.is_file():  # a device or a pipe is written to, not replaced
             file.write_bytes(content)
@@ -121,7 +121,7 @@ def write_bytes(file: Path, content: bytes) -> None:
 
 
 def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
-    """Write files into a folder, which is made if need be; raises `UserError`."""
+    """Write files into a folder, which is created if needed; raise `UserError`."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

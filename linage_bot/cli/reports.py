@@ -1,4 +1,4 @@
-"""Where a report goes, looked at before the work is done."""
+"""The paths of reports, checked before the work starts."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from linage_bot.cli.reading import STDIN
 
 
 def beside(file: Path) -> Path:
-    """The page's place unless the user names one; raises `UserError` if somebody else's is there.
+    """Return the page's default path; raise `UserError` if another kind of file is there.
 
-    An earlier report is replaced: it can be made again.
+    An earlier report may be replaced: it can be generated again.
     """
     from linage_bot.drawing.html import may_replace
 
@@ -28,7 +28,7 @@ def beside(file: Path) -> Path:
 
 
 def check_target(target: Path, files: Iterable[Path]) -> None:
-    """Find out before the work what would make it vain; raises `UserError`."""
+    """Check before the work that the report can be written; raise `UserError` if it cannot."""
     if str(target) == STDIN:
         return
     if target.exists() and any(file.exists() and target.samefile(file) for file in files):

@@ -1,4 +1,4 @@
-"""Run the reactor for one command."""
+"""The reactor, run for one command."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _log = logging.getLogger(__name__)
 
 
 def run_until(begin: Callable[[Any], Coroutine[Any, Any, T] | Deferred[T]]) -> T | None:
-    """Run the reactor until what begins in it is done, or a signal comes.
+    """Run the reactor until the coroutine or Deferred from `begin` is done, or a signal comes.
 
-    Returns its result, if any; raises what it failed with.
+    Return its result, or None after a signal; raise its exception if it failed.
     """
     from twisted.internet import reactor
     from twisted.internet.defer import Deferred
@@ -42,10 +42,10 @@ def run_until(begin: Callable[[Any], Coroutine[Any, Any, T] | Deferred[T]]) -> T
 
     def stop(result: T | Failure) -> None:
         results.append(result)
-        with contextlib.suppress(ReactorNotRunning):  # no longer: after a signal
+        with contextlib.suppress(ReactorNotRunning):  # it has already stopped after a signal
             reactor.stop()
 
-    # By then the reactor handles signals: one may come as soon as the first line is printed.
+    # Start when the reactor handles signals: one may come as soon as the first line is printed.
     reactor.callWhenRunning(lambda: Deferred.fromCoroutine(whole()).addBoth(stop))
     reactor.run()
     for result in results:
@@ -58,10 +58,10 @@ def run_until(begin: Callable[[Any], Coroutine[Any, Any, T] | Deferred[T]]) -> T
 def run_service(
     file: Path, settings: type[S], run: Callable[[Any, S], Coroutine[Any, Any, T]]
 ) -> T | None:
-    """Read a service's settings from a TOML file, run it and return what it returns.
+    """Read a service's settings from a TOML file, run it and return its result.
 
-    Raises `UserError` for what is wrong in the file, or turns out to be wrong; its parent, whose
-    exit status is 1, for what may be well at the next start.
+    Raise `UserError` for a setting that is invalid or turns out to be wrong. Raise its parent,
+    whose exit status is 1, for a problem that may be gone at the next start.
     """
     from linage_bot.settings.checks import SettingFault
     from linage_bot.settings.reading import load
@@ -75,8 +75,8 @@ def run_service(
 
 
 def serve_stdio(session: Callable[..., Any]) -> OSError | None:
-    """Run one session on standard input and output until it is over; why, if stdout failed."""
-    # Twisted's reactor imports TLS if it can; without it the first answer comes 50 ms earlier.
+    """Run one session on stdin and stdout until it is over; return the error if stdout failed."""
+    # Twisted's reactor imports TLS if it can; without TLS the first answer comes 50 ms earlier.
     sys.modules.setdefault("OpenSSL", None)  # type: ignore[arg-type]  # so documented for imports
 
     from protocol.transport import serving
@@ -87,10 +87,10 @@ def serve_stdio(session: Callable[..., Any]) -> OSError | None:
 def serve_on(
     description: str, session: Callable[..., Any], expose: bool, what_they_can: str
 ) -> None:
-    """Listen on the endpoint of `--listen`, a session a connection, until a signal comes.
+    """Listen on the endpoint of `--listen` until a signal comes, with one session a connection.
 
-    Raises `UserError` for an endpoint that is wrong, cannot be used, or is open to others without
-    `--expose`; `what_they_can` do is said of one with it.
+    Raise `UserError` for an endpoint that is invalid, cannot be used, or is open to other machines
+    without `--expose`. With it, a warning contains the text `what_they_can`.
     """
     from twisted.internet.defer import Deferred
 
@@ -102,8 +102,8 @@ def serve_on(
         with clear_faults(description):
             check_server(description)
             port = await serve_endpoint(reactor, description, session)
-        # Nobody has been let in yet: that takes the reactor, which is here.
-        host = getattr(port.getHost(), "host", None)  # a socket of the file system has none
+        # No client has been accepted yet: only the reactor does that, and it is running this code.
+        host = getattr(port.getHost(), "host", None)  # a Unix socket has none
         if host is not None:
             check_exposure(host, expose, what_they_can)
         _log.info("listening on %s", place(port))
@@ -116,6 +116,6 @@ def serve_on(
 
 
 def leave(status: int | None) -> NoReturn:
-    """End the process, though a thread may still search or compile what nobody waits for."""
+    """End the process, even if a thread still searches or compiles without a waiting caller."""
     logging.shutdown()
     os._exit(status or 0)

@@ -1,4 +1,4 @@
-"""`linage-bot connect` and `serve`: at game servers, and hosting one; `abstract-play-…`: a game."""
+"""`linage-bot connect`, `serve` and `abstract-play-…`: clients and hosts of game servers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def connect() -> None:
 def connect_abstract_play(file: Path, cluster: str | None, workers: int) -> None:
     """Play Linage on Abstract Play as the bot that FILE.toml describes.
 
-    The first signal finishes the move, the second quits. docs/servers.md tells everything.
+    The first signal finishes the move, the second quits. docs/servers.md has all details.
     """
     with needing("servers"):
         from linage_bot.servers.abstract_play.command import run
@@ -58,7 +58,7 @@ def connect_abstract_play(file: Path, cluster: str | None, workers: int) -> None
 def connect_cgos(file: Path) -> None:
     """Play on CGOS servers with the engines that FILE.toml describes.
 
-    The first signal finishes the games, the second quits. docs/servers.md tells everything.
+    The first signal finishes the games, the second quits. docs/servers.md has all details.
     """
     from linage_bot.servers.cgos_client.command import run
     from linage_bot.servers.cgos_client.settings import ClientSettings
@@ -76,7 +76,7 @@ def serve() -> None:
 def serve_cgos(file: Path) -> None:
     """Host the rating server that FILE.toml describes, for engines that speak CGOS.
 
-    A signal stops it; live games go on at the next start. docs/servers.md tells everything.
+    A signal stops it; live games resume at the next start. docs/servers.md has all details.
     """
     from linage_bot.servers.cgos_server.command import run
     from linage_bot.servers.cgos_server.settings import CgosServerSettings
@@ -91,8 +91,8 @@ def abstract_play_move(play: PlaySettings, explain: bool) -> None:
     """Print the move to send in a game of Abstract Play.
 
     The game is read from stdin as JSON: a state, a webhook, an answer to `get_game`, or
-    {"variants": [], "moves": []}.
-    With --explain the move is the last line. Nothing is printed when the game is over.
+    {"variants": [], "moves": []}. With --explain the move is the last line. No move is printed when
+    the game is over.
     """
     from linage_bot.engine.engine import Engine
     from linage_bot.servers.abstract_play.decision import Chooser
@@ -124,9 +124,10 @@ def abstract_play_move(play: PlaySettings, explain: bool) -> None:
 def abstract_play_games(file: Path, sgf: Path | None, openings: Path | None, stones: int) -> None:
     """Convert games that Abstract Play published.
 
-    FILE.json is the site's list of them, - is stdin. Each becomes a file for `linage-bot analyze`,
-    and its first stones a line for `[openings]` of `linage-bot match`, in a list for each board and
-    line. Without either option the games are counted. docs/servers.md says where the file is.
+    FILE.json is the site's list of them, - is stdin. With --sgf each game becomes a file for
+    `linage-bot analyze`. With --openings its first stones become a line for `[openings]` of
+    `linage-bot match`, in a list for each board and line. Without either option the games are only
+    counted. docs/servers.md describes where to find the file.
     """
     from linage_bot.records import to_sgf
     from linage_bot.servers.abstract_play.archive import Archived, openings_of, read_archive

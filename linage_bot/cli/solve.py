@@ -109,15 +109,16 @@ def solve(
     cluster: str | None,
     as_json: bool,
 ) -> None:
-    """Tell the exact score and every best move.
+    """Print the exact score and every best move.
 
-    The score is V - H under best play: of the empty board, or of the game in the SGF FILE after
-    its last move or before move N. In the other games it is the first player's points less the
-    second's, or who wins. They are solved on small boards only.
-    Large boards that are known are answered from a table.
-    Without --seconds it works until all is proven or it is interrupted; what is not proven by then
-    is told as bounds. With less --memory Linage takes longer; the other games, and Linage with the
-    button, stop where it is used up. docs/solver.md says how it works.
+    The score is V - H under best play, for the empty board, or for the game in the SGF FILE after
+    its last move or before move N. In the other games it is the first player's points minus the
+    second's, or the winner. They are solved on small boards only.
+    Large boards with known results are answered from a table.
+    Without --seconds the search runs until everything is proven or it is interrupted. Scores that
+    are not proven by then are printed as bounds. With less --memory Linage takes longer; the other
+    games, and Linage with the button, stop when the memory is used up. docs/solver.md explains the
+    method.
     """
     if fair_komi:
         from linage_bot.cli import even
@@ -173,7 +174,7 @@ def solve(
 
 
 def _position(game: Game, file: Path | None, move: int | None) -> Position:
-    """The empty board, or a position of a recorded game."""
+    """Return the empty board, or a position of a recorded game."""
     if file is None:
         if move is not None:
             raise UserError("--move: a number of a move in which FILE?")
@@ -189,7 +190,7 @@ def _position(game: Game, file: Path | None, move: int | None) -> Position:
 def _solve_moves(
     executor: Executor, position: Position, most_bytes: int, threads: int
 ) -> SolverReport:
-    """Solve with the workers of a cluster; print each move's score on stderr when it is known."""
+    """Solve with the workers of a cluster; print each move's score to stderr when it is known."""
     from linage_bot.jobs.solving import solve_moves
 
     def show(move: Move, span: Span) -> None:
@@ -200,9 +201,9 @@ def _solve_moves(
 
 @contextmanager
 def _progress(position: Position) -> Iterator[Callable[[Solving], None]]:
-    """Show how far a search is: a bar on a terminal, elsewhere a line on stderr now and then.
+    """Show the progress of a search: a bar on a terminal, elsewhere an occasional line on stderr.
 
-    Yields a function to call with the search after each of its slices.
+    Yield a function to call with the search after each of its slices.
     """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -237,7 +238,7 @@ def _progress(position: Position) -> Iterator[Callable[[Solving], None]]:
             nodes = f"{done / 1e6:.1f} million nodes ({done / (now - started):.0f}/s)"
             if shown:
                 if expected is not None and done > expected:
-                    bars.tasks[bar].total = None  # how long it still takes is unknown
+                    bars.tasks[bar].total = None  # the remaining time is unknown
                 bars.update(bar, completed=done, description=gets, nodes=nodes)
             else:
                 of = "" if total is None else f" of about {total / 1e6:.1f} million"

@@ -1,4 +1,4 @@
-"""`linage-bot start`: the first thing to see, on any machine."""
+"""`linage-bot start`: a first demonstration that works on any machine."""
 
 import webbrowser
 from pathlib import Path
@@ -15,7 +15,7 @@ from linage_bot.cli.web import web
 def start(context: click.Context, file: Path) -> None:
     """Open the board; without a browser, play FILE.toml.
 
-    Where no browser can be opened, two engines play the match of the file.
+    If no browser can be opened, two engines play the match of the file.
     """
     try:
         webbrowser.get()

@@ -1,4 +1,4 @@
-"""`linage-bot ugi`: the engine on stdin and stdout, as UGI has it."""
+"""`linage-bot ugi`: the engine on stdin and stdout, with the UGI protocol."""
 
 from typing import TYPE_CHECKING
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def ugi(game: Game, play: PlaySettings) -> None:
     """Speak UGI on stdin and stdout.
 
-    That is the protocol of cutegames, which docs/ugi.md describes. What is set here is where
-    `setoption` begins.
+    UGI is the protocol of cutegames; docs/ugi.md describes it. The options here are the initial
+    values of those that `setoption` changes.
     """
     from linage_bot.cli.compiling import compiling_shown
     from linage_bot.ugi import UgiEngine

@@ -27,7 +27,7 @@ _WHAT_OTHERS_CAN = (
 
 
 def _checked_origin(_context: object, _option: object, value: str | None) -> str | None:
-    """As browsers send it, so that it can be compared; raises `click.BadParameter`."""
+    """Return the origin as browsers send it, for comparison; raise `click.BadParameter`."""
     if value is None:
         return None
     scheme, separator, host = value.lower().removesuffix("/").partition("://")
@@ -104,7 +104,8 @@ def web(
 ) -> None:
     """Serve the board to a browser on this machine.
 
-    Prints the address to open, on a line of its own. Only who has it, with its token, gets in.
+    Print the address to open, on a line of its own. Only browsers that open this address, which
+    contains a token, are admitted.
     """
     address = _address(listen, expose)
 
@@ -146,7 +147,7 @@ def web(
 
     try:
         with cluster_at(cluster, workers, play.threads) as there:
-            # One processor is left for answering, and for the browser if that is here, too.
+            # One processor is left for the server, and for the browser if it runs here, too.
             at_once = max(1, ((os.cpu_count() or 2) - 1) // play.threads)
             executor = there or ThreadExecutor(at_once)
             run_until(serve)
@@ -155,12 +156,12 @@ def web(
     except CannotListenError as error:
         from protocol.transport.listening import why_not
 
-        # What is wrong may be either: a port in use, or an address of another machine.
+        # Either may be the cause: a port in use, or an address of another machine.
         raise UserError(f"--listen {address} --port {port}: {why_not(error)}") from None
 
 
 def _address(text: str, expose: bool) -> str:
-    """The address to listen on; raises `UserError`."""
+    """Return the address to listen on; raise `UserError`."""
     try:
         address = ipaddress.ip_address("127.0.0.1" if text == "localhost" else text)
     except ValueError:
@@ -170,7 +171,7 @@ def _address(text: str, expose: bool) -> str:
 
 
 def _host(address: str) -> str:
-    """As it stands in an address; all interfaces are reached by the loopback, too."""
+    """Return the host part of a URL; for all interfaces, return the loopback address."""
     if ipaddress.ip_address(address).is_unspecified:
         return "[::1]" if ":" in address else "127.0.0.1"
     return f"[{address}]" if ":" in address else address
