@@ -95,7 +95,7 @@ def picture(
     caption: str | None,
     game: str | None,
 ) -> None:
-    """Draw a position of a recorded game, or the whole game.
+    """Draw a position of a recorded game, or all of it.
 
     SVG and PNG show the position after move MOVE of FILE.sgf, by default the last. MOVE 0 is the
     start; FILE.sgf may be - for stdin. SVG follows light and dark mode. A GIF shows all positions

@@ -143,7 +143,8 @@ def new_turns(searches: Searches, reactor: Reactor, at_once: int = 2) -> SearchS
 
 def new_store() -> GameStore:
     """Return an in-memory game store that is closed when it is garbage-collected."""
-    database = sqlite3.connect(":memory:")
+    # The garbage collector, which may run on any thread, closes it.
+    database = sqlite3.connect(":memory:", check_same_thread=False)
     store = GameStore(database)
     weakref.finalize(store, database.close)
     return store
