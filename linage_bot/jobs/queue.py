@@ -168,6 +168,8 @@ class JobQueue(Generic[C, J, T]):
     def _next(self) -> tuple[C, Job[J, T], str] | None:
         """Return the client that is to run a job now, the job and the worker; None if none can."""
         used = Counter(each.worker for each in self._running.values() if not each.job.waits)
+        if all(used[worker] >= most for worker, most in self._executor.ready(None).items()):
+            return None  # before clients are asked for jobs, which may take them a while
         jobs: dict[C, Job[J, T]] = {}
         for client in list(self._queue):
             job = self._next_job(client)
@@ -179,7 +181,8 @@ class JobQueue(Generic[C, J, T]):
         for client, job in sorted(jobs.items(), key=lambda each: each[1].priority):
             ready = self._executor.ready(job.game)
             free = [worker for worker, most in ready.items() if used[worker] < most]
-            worker = self._worker_for(client, free, ready, later if client in later else ())
+            others = later if job.priority > URGENT else ()
+            worker = self._worker_for(client, free, ready, others)
             if worker is not None:
                 return client, job, worker
         return None

@@ -128,10 +128,7 @@ class Bot:
         for game, turn in self._queue.running.items():
             if not self._games.is_due(turn):
                 self._queue.stop_job(game)  # the game has moved on
-        due: set[str] = set()
-        while (next_due := self._games.next_to_choose(due)) is not None:
-            due.add(next_due.game)
-            self._queue.add(next_due.game)
+        self._queue.add_all(turn.game for turn in self._games.due())
         self._send_due()
 
     # --------------------------------------------------------------------- searching

@@ -156,11 +156,10 @@ class Games:
 
     # --------------------------------------------------------------------- thinking
 
-    def next_to_choose(self, but: Collection[str] = ()) -> Turn | None:
-        """Return the most urgent DUE turn of games not in `but`; None if there is none."""
+    def due(self) -> list[Turn]:
+        """Return the turns for which words are to be chosen, the most urgent first."""
         turns = self._store.turns.values()
-        due = (turn for turn in turns if turn.state is TurnState.DUE and turn.game not in but)
-        return min(due, key=_urgency, default=None)
+        return sorted((turn for turn in turns if turn.state is TurnState.DUE), key=_urgency)
 
     def due_turn(self, game: str) -> Turn | None:
         """Return the turn of a game for which a word is to be chosen; None if there is none."""

@@ -68,6 +68,18 @@ def test_jobs_run_in_their_order_and_urgent_ones_first() -> None:
     desk.queue.stop()
 
 
+def test_clients_are_asked_for_jobs_only_when_there_is_room() -> None:
+    """A queue without room costs nothing, however many clients wait and join."""
+    desk = Desk()
+    desk.queue.add("a")
+    desk.queue.add_all("bcd")
+    desk.queue.add("e")
+    assert set(desk.gates) == {"a"}
+    desk.finish("a")
+    assert set(desk.queue.running) == {"b"}
+    desk.queue.stop()
+
+
 def test_a_job_that_was_removed_never_runs_and_one_that_runs_is_stopped() -> None:
     """A removed job never runs, and a running one can be stopped."""
     desk = Desk()

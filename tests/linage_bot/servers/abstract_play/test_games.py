@@ -39,6 +39,11 @@ def games(store):
     return Games(SETTINGS, store)
 
 
+def next_due(games):
+    """Return the most urgent turn, or None."""
+    return next(iter(games.due()), None)
+
+
 def webhook(plies, game="g", hours=72.0):
     return MoveWanted(game, ("size-11",), WORDS[:plies], hours)
 
@@ -51,7 +56,7 @@ def listed(game="g", to_move=1, us=1):
 def sent(games, plies=2, word="b2", now=1.0):
     """Return a game whose move the site has accepted."""
     assert games.wanted(webhook(plies), now) is None
-    games.chosen(games.next_to_choose(), word, now)
+    games.chosen(next_due(games), word, now)
     (turn,) = games.to_send((), now)
     games.accepted(turn, now)
 
@@ -61,7 +66,7 @@ def test_the_game_with_least_time_left_comes_first(games):
     for game, hours in (("a", 5), ("b", 2), ("c", None), ("d", 9)):
         games.wanted(webhook(2, game, hours), 0)
     order = []
-    while (turn := games.next_to_choose()) is not None:
+    while (turn := next_due(games)) is not None:
         order.append(turn.game)
         games.chosen(turn, "b2", 0)
     assert order == ["b", "a", "d", "c"]
@@ -72,7 +77,7 @@ def test_a_ply_is_played_once_however_often_it_is_told(games):
     """A ply is played once, however often its webhook comes; older plies are ignored."""
     assert games.wanted(webhook(2), 1) is None
     assert "known" in games.wanted(webhook(2), 1)
-    turn = games.next_to_choose()
+    turn = next_due(games)
     games.chosen(turn, "b2", 1)
     assert "known" in games.wanted(webhook(2), 1)
     (turn,) = games.to_send((), 1)
@@ -80,7 +85,7 @@ def test_a_ply_is_played_once_however_often_it_is_told(games):
     assert "known" in games.wanted(webhook(2), 1)
     assert games.wanted(webhook(4), 2) is None
     assert "known" in games.wanted(webhook(2), 3)
-    assert games.next_to_choose().ply == 4
+    assert next_due(games).ply == 4
 
 
 def test_a_webhook_of_the_opponents_ply_is_ignored(games):
@@ -93,11 +98,11 @@ def test_a_webhook_of_the_opponents_ply_is_ignored(games):
 def test_a_thought_about_an_older_ply_is_dropped(games):
     """A search result for an older ply is dropped."""
     games.wanted(webhook(2), 1)
-    old = games.next_to_choose()
+    old = next_due(games)
     games.wanted(webhook(4), 2)
     assert not games.is_due(old)
     games.chosen(old, "b2", 3)
-    assert games.next_to_choose().ply == 4
+    assert next_due(games).ply == 4
 
 
 def test_a_game_that_makes_no_sense_changes_nothing(games, store):
@@ -110,7 +115,7 @@ def test_a_game_that_makes_no_sense_changes_nothing(games, store):
 def test_sending_is_tried_again_at_growing_intervals_up_to_a_bound(games):
     """Sending is retried at growing intervals up to a maximum."""
     games.wanted(webhook(2), 0)
-    games.chosen(games.next_to_choose(), "b2", 0)
+    games.chosen(next_due(games), "b2", 0)
     now, delays = 0.0, []
     for _ in range(12):
         (turn,) = games.to_send((), now)
@@ -123,7 +128,7 @@ def test_sending_is_tried_again_at_growing_intervals_up_to_a_bound(games):
 def test_a_word_that_is_refused_often_is_given_up_until_the_list_asks_again(games, store):
     """A word that is refused often is given up; another is chosen at the next list of games."""
     games.wanted(webhook(2), 0)
-    games.chosen(games.next_to_choose(), "b2", 0)
+    games.chosen(next_due(games), "b2", 0)
     for tries in range(MOST_REFUSALS):
         now = 100.0 * tries
         (turn,) = games.to_send((), now)
@@ -132,13 +137,13 @@ def test_a_word_that_is_refused_often_is_given_up_until_the_list_asks_again(game
     assert games.to_send((), 1e9) == []
     assert games.listed([listed()], 1000, 1000) == [listed()]
     assert games.fetched(listed(), webhook(2), 1000, 1001) is None
-    assert games.next_to_choose().banned == ("b2",)
+    assert next_due(games).banned == ("b2",)
 
 
 def test_a_refusal_for_good_is_believed_at_once(games, store):
     """A permanent refusal stops the retries at once."""
     games.wanted(webhook(2), 0)
-    games.chosen(games.next_to_choose(), "b2", 0)
+    games.chosen(next_due(games), "b2", 0)
     games.refused(*games.to_send((), 0), True, 0)
     assert store.turns["g"].state is TurnState.REFUSED
 
@@ -149,7 +154,7 @@ def test_missed_games_are_found_in_the_list(games):
     assert games.listed(missed, 5, 6) == [missed[0], missed[2]]
     assert games.fetched(missed[0], webhook(2), 6, 7) is None
     assert games.fetched(missed[2], webhook(3), 6, 7) is None
-    assert {games.next_to_choose().game} <= {"a", "c"}
+    assert {next_due(games).game} <= {"a", "c"}
     assert games.listed(missed, 8, 9) == []  # they are being played
 
 
@@ -186,13 +191,13 @@ def test_a_game_fetched_after_it_moved_on_is_left_alone(games):
     """A game that moved on before it was fetched is left alone."""
     games.listed([listed()], 5, 6)
     assert "no longer" in games.fetched(listed(), webhook(3), 6, 7)
-    assert games.next_to_choose() is None
+    assert next_due(games) is None
 
 
 def test_a_word_of_unknown_fate_is_looked_up_before_it_is_sent_again(games, store):
     """A word without a confirmation is looked up before it is sent again."""
     games.wanted(webhook(2), 0)
-    games.chosen(games.next_to_choose(), "pass", 0)
+    games.chosen(next_due(games), "pass", 0)
     (turn,) = games.to_send((), 0)
     assert turn.tries == 0
     again = Games(SETTINGS, store)  # killed before it knew
@@ -201,14 +206,14 @@ def test_a_word_of_unknown_fate_is_looked_up_before_it_is_sent_again(games, stor
     assert again.looked_up(turn, webhook(2), 1)
     assert not again.looked_up(turn, webhook(4), 1)
     assert again.to_send((), 9) == []
-    assert again.next_to_choose().ply == 4
-    assert again.next_to_choose().deadline == turn.deadline
+    assert next_due(again).ply == 4
+    assert next_due(again).deadline == turn.deadline
 
 
 def test_a_word_that_had_been_taken_leaves_the_turn_to_the_opponent(games, store):
     """A word that had been accepted after all is not sent again."""
     games.wanted(webhook(2), 0)
-    games.chosen(games.next_to_choose(), "b2", 0)
+    games.chosen(next_due(games), "b2", 0)
     games.not_sent(*games.to_send((), 0), 0)
     (turn,) = games.to_send((), 99)
     assert not games.looked_up(turn, webhook(3), 99)
@@ -219,7 +224,7 @@ def test_a_game_that_is_over_is_not_played(games, store):
     """A finished game is not played, and is forgotten after a month."""
     over = MoveWanted("g", ("size-11",), (*WORDS[:2], "pass", "pass"))
     games.wanted(over, 0)
-    assert games.next_to_choose() is None
+    assert next_due(games) is None
     assert store.turns["g"].state is TurnState.OVER
     games.listed([], 99e6, 99e6)
     assert store.turns == {}
@@ -297,7 +302,7 @@ def test_all_is_as_it_was_after_a_restart(path):
     store = BotStore(path)
     games = Games(SETTINGS, store)
     games.wanted(webhook(2, "a"), 0)
-    games.chosen(games.next_to_choose(), "b2", 0)
+    games.chosen(next_due(games), "b2", 0)
     games.wanted(webhook(4, "b", None), 0)
     store.reserve(("size-11",), 99.0)
     assert store.use("n", 50.0)
@@ -354,7 +359,7 @@ def test_no_order_of_events_sends_two_words_for_one_ply(events, tmp_path_factory
             games.listed([listed()] if number else [], now, now)
         elif event == "fetch":
             games.fetched(listed(), webhook(number), now, now)
-        elif event == "choose" and (turn := games.next_to_choose()) is not None:
+        elif event == "choose" and (turn := next_due(games)) is not None:
             games.chosen(turn, f"w{now}", now)
         elif sending and event == "accept":
             words.setdefault(sending[0].ply, set()).add(sending[0].word)
