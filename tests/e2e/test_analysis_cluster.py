@@ -54,7 +54,7 @@ def test_every_position_is_answered_once_while_workers_are_killed(cluster):
     endless = {"moves": [], **described(game), "maxVisits": 10**12}
     script = Script.of(25, 11, most_visits=3000)
     data = script.data + compared
-    killer = Killer(address, nanny, 2, 3.0)
+    killer = Killer(address, nanny, 2, 0.5)  # soon: the work takes a few seconds
     killer.start()
     try:
         said = answers(data, "--cluster", address)
