@@ -72,9 +72,8 @@ def _katago_options(function: F) -> F:
 @click.option(
     "--proof-seconds",
     type=Seconds(min=0),
-    default=PROOF_SECONDS,
-    show_default=True,
-    help="Most seconds for a proof of a position, where one is likely in the time; 0: none.",
+    help="Most seconds for a proof of a position, where one is likely in the time; 0: none."
+    f"  [default: {PROOF_SECONDS:g}; with visits alone, by their number]",
 )
 @click.option(
     "--listen",
@@ -89,7 +88,7 @@ def analysis(
     rules: Mapping[str, Any] | None,
     play: PlaySettings,
     view: str,
-    proof_seconds: float,
+    proof_seconds: float | None,
     listen: str | None,
     expose: bool,
     cluster: str | None,

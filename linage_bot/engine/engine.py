@@ -202,11 +202,11 @@ class Engine:
         """Return the analysis of a position by a proof and a search.
 
         A proof that is within reach gets `proof_share` of the time and comes first; if the limits
-        bound only visits, it gets a number of nodes. `proof_seconds` is the total time of a proof,
-        perhaps over several calls; it is then also the proof's limit if the others bound only
-        visits. The solver's code is waited for unless a clock runs or `wait` is False. Without any
-        limits the proof runs beside the search. Without `proofs` the result is the search's alone,
-        for comparison with other searches.
+        bound only visits, their number limits its nodes. `proof_seconds` is the total time of a
+        proof, perhaps over several calls; it is then also the proof's limit if the others bound
+        only visits. The solver's code is waited for unless a clock runs or `wait` is False. Without
+        any limits the proof runs beside the search. Without `proofs` the result is the search's
+        alone, for comparison with other searches.
 
         There are no candidates if the game is over, or if the search could not start: it was
         already stopped, the wait for compiled code timed out, or the engine was closed. Proven
@@ -229,7 +229,9 @@ class Engine:
         self._search.stop_pondering()
         if proof_seconds is None and limits.endless:
             proof_seconds = ANALYSIS_SECONDS
-        given = bounds(limits, proof_share) if proof_seconds is None else (proof_seconds, None)
+        given: tuple[float | None, int | None] = (proof_seconds, None)
+        if proof_seconds is None:
+            given = bounds(limits, proof_share, brief=True)
         proof = self._proof_of(position, *given) if proofs else None
         if proof is None:
             thinking = self._search.search(history, limits, stopped, moves, report)

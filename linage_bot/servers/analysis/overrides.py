@@ -11,7 +11,7 @@ from linage_bot.engine.limits import Limits
 from linage_bot.rules.game import Player
 from linage_bot.rules.options import shortened
 from linage_bot.servers.analysis.games import Warn
-from linage_bot.servers.analysis.settings import VIEWS, AnalysisSettings
+from linage_bot.servers.analysis.settings import PROOF_SECONDS, VIEWS, AnalysisSettings
 from linage_bot.settings.playing import BOUNDS, PlaySettings
 from linage_bot.settings.remote_clients import most_for_client, most_seconds
 from protocol.kata.messages import BadField, Query
@@ -36,12 +36,13 @@ _NEVER_MET: Final = ("visits", "seconds")
 class QueryBudget:
     """The search settings and limits of a query's positions, and the player whose values to report.
 
-    At most `proof_seconds` are spent on a proof; they count as seconds of `limits`.
+    At most `proof_seconds` are spent on a proof; they count as seconds of `limits`. None: a proof
+    is limited by the number of visits, which are the only limit.
     """
 
     play: PlaySettings
     limits: Limits
-    proof_seconds: float
+    proof_seconds: float | None
     view: Player | None
 
 
@@ -56,7 +57,7 @@ def budget_of(query: Query, settings: AnalysisSettings, warn: Warn) -> QueryBudg
             if view not in VIEWS:
                 raise BadField("overrideSettings", f"{name} is one of {', '.join(VIEWS)}")
         elif name == "maxProofTime":
-            most = _LONGEST_PROOF_SECONDS if settings.local else settings.proof_seconds
+            most = _LONGEST_PROOF_SECONDS if settings.local else _most_proof_seconds(settings)
             proof_seconds = _within(name, value, 0.0, most, whole=False)
         elif name in _FIELDS:
             field = _FIELDS[name]
@@ -88,9 +89,17 @@ def _number(value: Any) -> Any:
     return value
 
 
-def _proof_seconds(asked: float | None, play: PlaySettings, settings: AnalysisSettings) -> float:
+def _most_proof_seconds(settings: AnalysisSettings) -> float:
+    return PROOF_SECONDS if settings.proof_seconds is None else settings.proof_seconds
+
+
+def _proof_seconds(
+    asked: float | None, play: PlaySettings, settings: AnalysisSettings
+) -> float | None:
     """Return the most seconds of a proof: as long as both the client and the server allow."""
-    seconds = settings.proof_seconds if asked is None else asked
+    if asked is None and play.seconds is None:
+        return settings.proof_seconds
+    seconds = _most_proof_seconds(settings) if asked is None else asked
     if play.seconds is None:
         return seconds
     if asked is None and seconds and settings.local:

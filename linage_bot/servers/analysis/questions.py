@@ -38,7 +38,7 @@ class Question:
     moves: tuple[Move, ...] | None = None
     play: PlaySettings
     limits: Limits
-    proof_seconds: float
+    proof_seconds: float | None
     view: Player | None
     report_seconds: float | None = None
     ownership: bool = False

@@ -57,8 +57,8 @@ def think(
     report = None if question.report_seconds is None else Report(partial, question.report_seconds)
     fresh = question.play.seed is not None or question.moves is not None
     engine = Engine(question.play) if fresh else trees.take(question)
-    share = 1.0 if question.proof_seconds else 0.0
-    if limits.seconds:
+    share = 0.0 if question.proof_seconds == 0 else 1.0
+    if limits.seconds and question.proof_seconds is not None:
         share = min(1.0, question.proof_seconds / limits.seconds)
     found = engine.analyse(
         question.history,

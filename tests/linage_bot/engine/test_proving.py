@@ -7,6 +7,7 @@ import pytest
 
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
+from linage_bot.engine.proving import bounds
 from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.rules import GAMES
@@ -52,3 +53,12 @@ def test_time_to_spare_does_not_undo_a_limit_on_visits(game, size, moves, clock_
         assert choose(Engine(seed=1), position, limits, stopped=too_late) == in_time
         assert not too_late.is_set()
         alarm.cancel()
+
+
+@pytest.mark.parametrize(
+    ("visits", "few", "for_a_move"), [(50, 1_000, 5_000), (10**6, 500_000, 500_000)]
+)
+def test_an_analysis_of_few_visits_is_not_delayed_by_a_long_proof(visits, few, for_a_move):
+    """Among thousands of short analyses, a proof takes no longer than the search."""
+    assert bounds(Limits(visits=visits), 0.5, brief=True) == (None, few)
+    assert bounds(Limits(visits=visits), 0.5) == (None, for_a_move)
