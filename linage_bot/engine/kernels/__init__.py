@@ -1,6 +1,6 @@
-"""The games compiled for search (Numba), one file each, named like the game's module in `rules`.
+"""The games compiled for search with Numba, one module each, named like its module in `rules`.
 
-Importing this package is free; `load` imports Numba and compiles, or finds the code on disk.
+Importing this package is cheap. `load` imports Numba and loads the code from disk or compiles it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def load(game: Game) -> Kernel:
-    """The game's kernel: slow the first time in a process, slower the first time on a machine."""
+    """Return the game's kernel. The first call in a process is slow, the first on a machine slower.
+
+    The reason is that it loads or even compiles the code.
+    """
     return _loaded(module_of(game))
 
 
@@ -28,13 +31,13 @@ def _loaded(module: str) -> Kernel:
 
 
 def settle_encoding(kernel: Kernel, game: Game) -> None:
-    """Get what is compiled of `encode`, which is called where no call could be stopped."""
+    """Load or compile the functions that `encode` calls; later calls could not be interrupted."""
     start = game.start()
     kernel.encode(start.after(start.moves()[0]))
 
 
 def module_of(game: Game) -> str:
-    """The name of the game's module, here and in `rules`."""
+    """Return the name of the game's module, which is the same here and in `rules`."""
     return type(game).__module__.rpartition(".")[2]
 
 

@@ -1,17 +1,18 @@
-"""What a game's compiled form offers to the search, and how it is compiled.
+"""The interface between a game's compiled form, its *kernel*, and the search.
 
-A kernel is a module: a record type, seven or eight compiled functions over it, and one that is not
-compiled, which turns a position into a state (`Kernel.of`). Search
-code holds them as typed function pointers (numba.types.FunctionType): one compiled tree serves a
-kernel without naming it, and both find their machine code on disk again, which closures and
-functions passed as objects would not (measured: 0.7 ns for the indirect call).
+A kernel is a module (`Kernel.of`). It defines a record type for states, six or seven compiled
+functions over it, and `encode`, which is not compiled and turns a position into a state. The search
+holds the functions as typed function pointers (numba.types.FunctionType). So one compiled tree
+serves any kernel without naming it, and the machine code of both can be stored on disk and found
+again, which is impossible with closures or functions passed as objects. An indirect call costs
+0.7 ns (measured).
 
-Moves are the points of `linage_bot.rules.boards`, row * columns + column, and `PASS`; a kernel may
-number points as it likes inside. Margins are First's points minus Second's in half points, komi
-and button included, so that they are whole; games without scores give 1 or -1.
+Moves are the points of `linage_bot.rules.boards`, row * columns + column, and `PASS`; inside, a
+kernel may number the points differently. A *margin* is First's score lead, komi and button
+included, in half points, so that it is a whole number; in games without scores it is 1 or -1.
 
-A playout also tells its moves: how many in `trail[0]`, then the moves in order, passes too where
-other moves follow; of long playouts the first `MOST_TOLD`.
+A playout also records its moves in `trail`: their number in `trail[0]`, then the moves in order,
+including passes that other moves follow. Of a long playout it records the first `MOST_TOLD` moves.
 """
 
 from collections.abc import Callable
@@ -30,7 +31,7 @@ from linage_bot.rules.boards import Board, Symmetry
 from linage_bot.rules.game import Position
 
 States = np.ndarray[Any, np.dtype[Any]]  # one-dimensional, of the kernel's record type
-State: TypeAlias = Any  # one record of such an array, as compiled code gets it
+State: TypeAlias = Any  # one record of such an array, as compiled code receives it
 F = TypeVar("F", bound=Callable[..., Any])
 
 MOST_MOVES = 25 * 25 + 1  # placements on the largest board, and a pass
@@ -39,15 +40,16 @@ Moves = types.Array(types.int64, 1, "C")
 Gains = types.Array(types.float64, 1, "C")
 Random = types.Array(types.uint64, 1, "C")  # one word, the state of the generator
 LARGE = 256  # points
-MOST_TURNS = 1 << 14  # no game that anybody plays is so long
-MOST_TOLD = 2000  # moves of one playout
-IDLE = -100.0  # what a move that only loses a turn promises whoever makes it, in points
+MOST_TURNS = 1 << 14  # more than any real game has
+MOST_TOLD = 2000  # recorded moves of one playout
+IDLE = -100.0  # prior of a move that only loses a turn, in points for the player who makes it
 
 
 def compiled(signature: Any, *, distinct: bool = False) -> Callable[[F], F]:
-    """Compile on first use, or load from disk, for exactly this signature; releases the GIL.
+    """Return a decorator that compiles a function for this signature only, on its first use.
 
-    `distinct`: a promise that no two of the arrays and records it is given overlap.
+    Code that is already on disk is loaded instead. The function releases the GIL. `distinct`: the
+    caller guarantees that no two of the arrays and records passed to the function overlap.
     """
 
     def decorate(function: F) -> F:
@@ -57,7 +59,7 @@ def compiled(signature: Any, *, distinct: bool = False) -> Callable[[F], F]:
 
 
 class Signatures:
-    """The types of a kernel's functions over its record type."""
+    """The Numba types of a kernel's functions over its record type."""
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
         self.state: Any = numba.from_dtype(dtype)
@@ -75,39 +77,42 @@ class Kernel:
     """A game compiled for search."""
 
     dtype: np.dtype[Any]
-    encode: Callable[[Position], States]  # an array of the one state; all that the past decides
+    encode: Callable[[Position], States]  # an array of one state, with all that the past decides
     copy: Callable[[Any, Any], None]  # copy(to, from)
     play: Callable[[Any, int], None]  # a legal move, pass included
-    legal: Callable[[Any, Any], int]  # fills moves: placements ascending, then PASS; 0: over
+    legal: Callable[[Any, Any], int]  # fills moves: placements ascending, then PASS; 0: game over
     playout: Callable[[Any, Any, Any], int]  # random moves to the end (spoils the state): margin
     margin: Callable[[Any], int]  # the margin if play stopped now
-    # look(state, points): fills in what is on every point of the board's array, 0 for nothing, 1
-    # and 2 for stones of First and Second, 1 for all where their colours have no meaning.
-    # Where nobody ever owns a point it may fill in less, and tell by the word what matters.
-    # Returns a word that stands for all else that decides what can follow and what it is worth,
-    # but for whose turn it is.
+    # look(state, points): the hash of a position. Fills `points` with the content of every point
+    # of the board's array: 0 for none, 1 and 2 for stones of First and Second, or 1 for all stones
+    # in games in which their colours have no meaning. In games in which points have no owners it
+    # may fill in less and put what matters into the word that it returns. That word covers
+    # everything else that decides which moves can follow and their values, but not the player to
+    # move.
     look: Callable[[Any, Any], Any]
-    # promise(state, moves, count, gains): what these legal moves are likely to change in First's
-    # margin, in points; `legal` comes before. One that only loses a turn promises `IDLE`.
-    # Returns 1 or -1 where it is known that First or Second wins under best play, else 0.
-    # None: nobody knows.
+    # promise(state, moves, count, gains): the priors of legal moves. Sets `gains` to the likely
+    # change in First's score lead, in points, by each of these moves; `legal` is called before.
+    # A move that only loses a turn gets `IDLE`, from the view of the player to move.
+    # Returns 1 or -1 if First or Second is known to win under best play, else 0.
+    # None: the game has no priors.
     promise: Callable[[Any, Any, int, Any], int] | None = None
     tuning: Tuning = attrs.field(factory=Tuning)  # of the search
-    tuning_large: Tuning | None = None  # on boards of more than `LARGE` points, if another
-    # The symmetries of the board under which positions that look alike are worth the same.
+    tuning_large: Tuning | None = None  # on boards of more than `LARGE` points; None: `tuning`
+    # The symmetries of the board under which positions with the same hash have the same value.
     symmetries: Callable[[Board], tuple[Symmetry, ...]] = attrs.field(
         default=lambda board: board.symmetries()[:1]
     )
-    # How many turns may follow before the state forgets something or length ends the game.
+    # The number of turns that may follow before the state forgets something or the game ends by
+    # its length.
     horizon: Callable[[Position], int] = attrs.field(default=lambda _position: MOST_TURNS)
-    endless: bool = False  # whether stones are taken, so that who has lost could play on for ever
+    endless: bool = False  # whether captures let a player prolong a lost game without end
 
     @classmethod
     def of(cls, module: ModuleType) -> Self:
-        """What a module defines: functions by their names, `STATE`, and perhaps constants.
+        """Return the kernel that a module defines by functions of these names and constants.
 
-        These are `TUNING`, `TUNING_LARGE` and `ENDLESS`. What has a default may be
-        missing, nothing else.
+        The constants are `STATE` and, optionally, `TUNING`, `TUNING_LARGE` and `ENDLESS`. Only
+        fields that have a default may be missing.
         """
         named = ("tuning", "tuning_large", "endless")
         constants = {each: each.upper() for each in named}
@@ -122,11 +127,14 @@ class Kernel:
         )
 
     def __attrs_post_init__(self) -> None:
-        """Search needs all of them at once; what only the solver calls stands for itself."""
+        """Group the functions that every search needs, so that they are compiled together.
+
+        `margin`, which only the solver calls, and the optional `promise` are compiled separately.
+        """
         together(self.copy, self.play, self.legal, self.playout, self.look)
 
     def tuning_for(self, board: Board) -> Tuning:
-        """How to search on a board."""
+        """Return the parameters of the search on a board."""
         if self.tuning_large is not None and board.count > LARGE:
             return self.tuning_large
         return self.tuning
@@ -138,15 +146,15 @@ class Kernel:
 
 
 def all_symmetries(board: Board) -> tuple[Symmetry, ...]:
-    """For games in which columns and rows mean the same."""
+    """Return the symmetries of a game in which columns and rows have the same meaning."""
     return tuple(each for each in board.symmetries() if each.target == board)
 
 
 def level_symmetries(board: Board) -> tuple[Symmetry, ...]:
-    """For games in which columns are one player's and rows the other's."""
+    """Return the symmetries of a game in which columns favour one player and rows the other."""
     return tuple(each for each in board.symmetries() if not each.transposes)
 
 
 def new_trail() -> Any:
-    """Room for what a playout tells."""
+    """Return an array for the moves that a playout records."""
     return np.zeros(MOST_TOLD + 1, np.int64)

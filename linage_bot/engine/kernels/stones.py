@@ -1,11 +1,16 @@
-"""A board of stones in compiled code: what lies on each cell, and the empty cells as a list.
+"""A board of coloured stones in compiled code: the content of each cell, and a list of empty cells.
 
-The point in column x and row y is the *bordered cell* `(y + 1) << 5 | (x + 1)`: on square boards a
-step is 1 or 32, on hexagonal ones 1, 32 or 33, and every step from a point of the board ends on a
-cell of the arrays. Cells that are no points hold `OFF`. (Sets of points are of *padded* cells, see
-`square.windows`.) The list of empty cells has no order; stones and empty
-cells change places in a few nanoseconds. Floods mark the cells they have seen with a fresh number
-instead of clearing the marks.
+The point in column x and row y is the *bordered cell* `(y + 1) << 5 | (x + 1)`. A step is 1 or 32
+on square boards, and 1, 32 or 33 on hexagonal ones. Every step from a point of the board ends on a
+cell of the arrays; cells that are no points hold `OFF`. (Sets of points use *padded* cells, see
+`square.windows`.)
+
+Strategy. The list of empty cells has no order, so adding or removing a stone takes only a few
+nanoseconds. Each flood marks the cells that it has reached with a fresh number, so that no marks
+need to be cleared.
+
+Invariant. `place` of an empty cell is its index in `empty`, and `empty[:empties]` are all empty
+cells.
 """
 
 from typing import Any
@@ -26,14 +31,14 @@ LISTED = 25 * 25 + 7  # room for every point
 STONES = np.dtype(
     [
         ("on", np.uint8, BORDERED_CELLS),
-        ("place", np.uint16, BORDERED_CELLS),  # of an empty cell in `empty`
+        ("place", np.uint16, BORDERED_CELLS),  # an empty cell's index in `empty`
         ("empty", np.uint16, LISTED),
         ("empties", np.uint64),
         ("count", np.uint64, 2),  # stones, by player
         ("columns", np.uint64),
         ("rows", np.uint64),
-        ("mark", np.uint32, BORDERED_CELLS),  # scratch
-        ("marked", np.uint32),
+        ("mark", np.uint32, BORDERED_CELLS),  # scratch of floods
+        ("marked", np.uint32),  # the last number used as a mark
     ],
     align=True,
 )
@@ -45,26 +50,26 @@ _1, _5, _31 = map(np.uint64, (1, 5, 31))
 
 @compiled(types.uint64(types.uint64, types.uint64))
 def bordered_cell(x: Word, y: Word) -> Word:
-    """The cell of the point in column x and row y."""
+    """Return the cell of the point in column x and row y."""
     return (y + _1) << _5 | (x + _1)
 
 
 @compiled(types.uint64(types.int64, types.uint64))
 def bordered_at(point: int, columns: Word) -> Word:
-    """The cell that a point of the board is."""
+    """Return the cell of a point of the board."""
     width = np.int64(columns)
     return bordered_cell(_U(point % width), _U(point // width))
 
 
 @compiled(types.int64(types.uint64, types.uint64))
 def bordered_point(cell: Word, columns: Word) -> int:
-    """The point of the board that a cell is."""
+    """Return the point of the board at a cell."""
     return int(((cell >> _5) - _1) * columns + (cell & _31) - _1)
 
 
 @compiled(types.void(STONES_TYPE, types.uint64, types.uint64))
 def put(stones: State, cell: Word, player: Word) -> None:
-    """A stone lands on an empty cell."""
+    """Put a player's stone on an empty cell."""
     stones.on[cell] = player
     stones.count[player] += _1
     stones.empties -= _1
@@ -75,7 +80,7 @@ def put(stones: State, cell: Word, player: Word) -> None:
 
 @compiled(types.void(STONES_TYPE, types.uint64))
 def take(stones: State, cell: Word) -> None:
-    """The stone on a cell goes."""
+    """Remove the stone from a cell."""
     stones.count[_U(stones.on[cell])] -= _1
     stones.on[cell] = EMPTY
     stones.empty[stones.empties] = cell
@@ -85,7 +90,10 @@ def take(stones: State, cell: Word) -> None:
 
 @compiled(types.uint64(STONES_TYPE, types.uint64, types.uint64))
 def drawn(stones: State, chosen: Word, left: Word) -> Word:
-    """The cell at a place among the first `left` listed, moved behind them: drawn once only."""
+    """Return the empty cell at index `chosen` of the list, and swap it with the last of `left`.
+
+    A caller that then draws from the first `left - 1` cells draws no cell twice.
+    """
     last = left - _1
     cell, other = stones.empty[chosen], stones.empty[last]
     stones.empty[chosen], stones.empty[last] = other, cell
@@ -95,9 +103,9 @@ def drawn(stones: State, chosen: Word, left: Word) -> Word:
 
 @compiled(types.uint64(STONES_TYPE))
 def fresh_mark(stones: State) -> Word:
-    """A number that marks no cell yet."""
+    """Return a number that marks no cell yet."""
     stones.marked += np.uint32(1)
-    if stones.marked == 0:  # every number was used
+    if stones.marked == 0:  # every number has been used
         for cell in range(BORDERED_CELLS):
             stones.mark[cell] = 0
         stones.marked = 1
@@ -106,7 +114,7 @@ def fresh_mark(stones: State) -> Word:
 
 @compiled(types.void(STONES_TYPE, STONES_TYPE))
 def copy_stones(to: State, source: State) -> None:
-    """Make `to` equal to `source`, scratch left alone; both must come from the same game."""
+    """Make `to` equal to `source`, except for scratch; both must come from the same game."""
     cells = (source.rows + _1 + _1) << _5
     for cell in range(cells):
         to.on[cell] = source.on[cell]
@@ -121,7 +129,7 @@ def copy_stones(to: State, source: State) -> None:
 
 @compiled(types.void(STONES_TYPE, Moves))
 def look_at_stones(stones: State, points: Any) -> None:
-    """Tell what is on every point: 0 for nothing, 1 and 2 for stones of First and Second."""
+    """Fill in the content of every point: 0 for none, 1 and 2 for stones of First and Second."""
     point = 0
     for y in range(stones.rows):
         for x in range(stones.columns):
@@ -131,7 +139,7 @@ def look_at_stones(stones: State, points: Any) -> None:
 
 
 def encode_stones(stones: Any, position: Position) -> None:
-    """Lay out the stones of a position in a record of zeros."""
+    """Write the stones of a position into a record of zeros."""
     board = position.game.board
     stones["on"][:] = OFF
     stones["columns"], stones["rows"] = board.columns, board.rows

@@ -1,4 +1,4 @@
-"""Whose turn it is in Linage's family, in compiled code: passes in succession, button and komi."""
+"""The player to move, successive passes, button and komi of Linage's family, in compiled code."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from linage_bot.rules.line_games import LinePosition
 TURNS = np.dtype(
     [
         ("komi", np.int64),  # in half points
-        ("button", np.int64),  # who has it: 0 or 1, or one of those below
+        ("button", np.int64),  # the player who has it, 0 or 1, or a constant below
         ("passes", np.int64),  # in succession
         ("to_move", np.int64),
     ],
@@ -27,7 +27,7 @@ BUTTON_FREE, NO_BUTTON = 2, 3
 
 @compiled(types.void(TURNS_TYPE))
 def pass_turn(turns: State) -> None:
-    """The player to move passes, or takes the button."""
+    """Pass for the player to move, which takes the button if it is free."""
     if turns.button == BUTTON_FREE:
         turns.button = turns.to_move
     else:
@@ -37,14 +37,18 @@ def pass_turn(turns: State) -> None:
 
 @compiled(types.void(TURNS_TYPE))
 def end_turn(turns: State) -> None:
-    """The player to move has placed a stone."""
+    """End a turn in which the player to move placed a stone."""
     turns.passes = 0
     turns.to_move = 1 - turns.to_move
 
 
 @compiled(types.int64(types.int64, types.int64, types.int64))
 def in_half_points(lead: int, komi: int, taker: int) -> int:
-    """First's margin: a lead in points less komi, and half a point for the player who took it."""
+    """Return First's score lead in half points, with komi and a half-point bonus included.
+
+    `lead` is in points, `komi` in half points. `taker` is the player who gets the bonus, the button
+    or its like; any number but 0 and 1 means neither player.
+    """
     half_points = 2 * lead - komi
     if taker == 0:
         half_points += 1
@@ -55,7 +59,7 @@ def in_half_points(lead: int, komi: int, taker: int) -> int:
 
 @compiled(types.uint64(TURNS_TYPE))
 def turns_word(turns: State) -> Word:
-    """The passes and the button as one number."""
+    """Return the passes and the button as one number."""
     return np.uint64(turns.passes | turns.button << 2)
 
 
@@ -67,7 +71,7 @@ def copy_turns(to: State, source: State) -> None:
 
 
 def encode_turns(turns: Any, position: LinePosition[Any]) -> None:
-    """Note whose turn it is in a record."""
+    """Write a position's player to move, passes, button and komi into a record."""
     turns["komi"] = round(2 * position.game.komi)
     turns["button"] = BUTTON_FREE if position.game.button else NO_BUTTON
     if position.button_taker is not None:

@@ -1,4 +1,7 @@
-"""64-bit words in compiled code: counting bits, and random numbers from a one-word generator."""
+"""64-bit words in compiled code: bit counts, bit positions, mixing, and random numbers.
+
+The random generator has one word of state.
+"""
 
 from typing import Any, TypeAlias
 
@@ -7,7 +10,7 @@ from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
 
-Word: TypeAlias = Any  # numpy.uint64 in compiled code, whatever Python's type checker makes of it
+Word: TypeAlias = Any  # numpy.uint64 in compiled code; the type checker cannot know this
 
 _MULTIPLIER = np.uint64(6364136223846793005)  # Knuth's MMIX generator; its high bits are good
 _INCREMENT = np.uint64(1442695040888963407)
@@ -22,9 +25,9 @@ _64_BITS = (1 << 64) - 1
 
 
 def generator(seed: int) -> Any:
-    """The state of a generator, an array of one word; every seed gives a well-mixed stream.
+    """Return the state of a generator, an array of one word.
 
-    The mixing is like that of `mixed`.
+    The seed is mixed much as by `mixed`, so that every seed gives a well-mixed stream.
     """
     mixed = (seed + 1) * 0x9E3779B97F4A7C15 & _64_BITS
     mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _64_BITS
@@ -33,7 +36,7 @@ def generator(seed: int) -> Any:
 
 @compiled(types.uint64(types.uint64))
 def mixed(word: Word) -> Word:
-    """A word with its bits well mixed (the finaliser of splitmix64)."""
+    """Return a word with its bits well mixed (the finaliser of splitmix64)."""
     word += _GOLDEN
     word = (word ^ (word >> _30)) * _A
     word = (word ^ (word >> _27)) * _B
@@ -42,7 +45,7 @@ def mixed(word: Word) -> Word:
 
 @compiled(types.uint64(types.uint64))
 def unmixed(word: Word) -> Word:
-    """The word of which this is what `mixed` makes."""
+    """Return the word from which `mixed` makes this one: its inverse."""
     word = (word ^ (word >> _31) ^ (word >> _62)) * _B_BACK
     word = (word ^ (word >> _27) ^ (word >> _54)) * _A_BACK
     return (word ^ (word >> _30) ^ (word >> _60)) - _GOLDEN
@@ -50,19 +53,22 @@ def unmixed(word: Word) -> Word:
 
 @compiled(types.uint64(types.uint64))
 def advance(word: Word) -> Word:
-    """The next word of the generator."""
+    """Return the generator's next word."""
     return word * _MULTIPLIER + _INCREMENT
 
 
 @compiled(types.uint64(types.uint64, types.uint64))
 def below(word: Word, count: Word) -> Word:
-    """A number below `count`, count < 2**32, from the word's high half (Lemire's method)."""
+    """Return a number below `count`, from the word's high half (Lemire's method).
+
+    `count` is less than 2**32.
+    """
     return ((word >> _HALF) * count) >> _HALF
 
 
 @compiled(types.int64(types.uint64))
 def popcount(word: Word) -> int:
-    """The number of set bits (LLVM knows this loop and makes it one instruction)."""
+    """Return the number of set bits; LLVM recognises this loop and makes it one instruction."""
     count = 0
     while word:
         word &= word - _1
@@ -72,5 +78,5 @@ def popcount(word: Word) -> int:
 
 @compiled(types.uint64(types.uint64))
 def lowest(word: Word) -> Word:
-    """The number of the lowest set bit of a word that has one."""
+    """Return the number of the lowest set bit of a word, which is not 0."""
     return np.uint64(popcount((word & -word) - _1))
