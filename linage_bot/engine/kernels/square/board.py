@@ -1,14 +1,15 @@
-"""A square board in compiled code: the open points, and which of them a playout has still to try.
+"""A square board in compiled code: its open points, and a list of those that a playout still tries.
 
-A placement may be illegal because of one neighbour: the part it would leave that neighbour in
-lacks something, a line or enough points. Parts only shrink, so the placement stays illegal until a
-stone lands on that neighbour. Until then it is parked: off the list, and not asked about again.
+Strategy. A placement may be illegal because of one neighbour: the part of the region in which it
+would leave that neighbour lacks a line, or has too few points. Parts only shrink, so the placement
+stays illegal until a stone is put on that neighbour. Until then the point is *parked*: it is not on
+the list and is not examined again.
 
 Invariants.
-- The list is in no order; `place` says where on it a cell is.
-- A cell is listed or parked or neither (a stone, or a point nobody may ever place on again).
-- `blocked_by` of a parked cell is the neighbour; of any other, nothing that lies next to it,
-  or a point that already has a stone.
+- The list has no order; `place` of a listed cell is its index.
+- A cell is listed, or parked, or neither: then it has a stone, or no stone may ever be put there.
+- `blocked_by` of a parked cell is that neighbour. Of any other cell it is not a neighbour, or it is
+  one that already has a stone.
 """
 
 from typing import Any
@@ -35,11 +36,11 @@ from linage_bot.rules.game import Position
 
 BOARD = np.dtype(
     [
-        ("open", np.uint64, WORDS),  # the set of points that may still be placed on, or listed
+        ("open", np.uint64, WORDS),  # the set of open points: all empty ones, or fewer
         ("listed", np.uint16, 640),
-        ("place", np.uint16, PADDED_CELLS),  # of a listed cell; else UNLISTED
+        ("place", np.uint16, PADDED_CELLS),  # a listed cell's index in `listed`; else UNLISTED
         ("blocked_by", np.uint16, PADDED_CELLS),
-        ("count", np.uint64),  # listed cells
+        ("count", np.uint64),  # of listed cells
         ("flood", FLOOD),
         ("columns", np.uint64),
     ],
@@ -54,7 +55,7 @@ UNLISTED = np.uint16(0xFFFF)
 
 @compiled(types.void(BOARD_TYPE, types.uint64))
 def unlist(board: State, cell: Word) -> None:
-    """Take a cell off the list, if it is on it."""
+    """Remove a cell from the list if it is listed."""
     place = board.place[cell]
     if place != UNLISTED:
         board.count -= _1
@@ -66,7 +67,7 @@ def unlist(board: State, cell: Word) -> None:
 
 @compiled(types.void(BOARD_TYPE, types.uint64))
 def enlist(board: State, cell: Word) -> None:
-    """Put a cell on the list."""
+    """Add a cell to the list."""
     board.listed[board.count] = cell
     board.place[cell] = board.count
     board.count += _1
@@ -74,7 +75,7 @@ def enlist(board: State, cell: Word) -> None:
 
 @compiled(types.void(BOARD_TYPE, types.uint64, types.uint64))
 def enlist_at(board: State, cell: Word, place: Word) -> None:
-    """Put a cell on the list at a place; what was there goes to the end."""
+    """Insert a cell into the list at an index, and move the cell that was there to the end."""
     enlist(board, cell)
     last = board.count - _1
     other = _U(board.listed[place])
@@ -85,7 +86,7 @@ def enlist_at(board: State, cell: Word, place: Word) -> None:
 
 @compiled(types.void(BOARD_TYPE, types.uint64))
 def put(board: State, cell: Word) -> None:
-    """A stone lands on a cell that is off the list; points parked because of it return."""
+    """Put a stone on a cell that is not listed, and list the points parked because of that cell."""
     remove(board.open, cell)
     blocked_by = board.blocked_by
     for neighbour in (cell - _1, cell + _1, cell - _32, cell + _32):
@@ -95,7 +96,7 @@ def put(board: State, cell: Word) -> None:
 
 @compiled(types.void(BOARD_TYPE, BOARD_TYPE))
 def copy_board(to: State, source: State) -> None:
-    """Make `to` equal to `source`; scratch and rows above the board are left alone."""
+    """Make `to` equal to `source`, except for scratch and the rows above the board."""
     rows = source.flood.rows
     copy_set(to.open, source.open, rows)
     for i in range(source.count):
@@ -109,13 +110,13 @@ def copy_board(to: State, source: State) -> None:
 
 @compiled(types.void(SET, SET, types.uint64))
 def copy_set(to: Set, source: Set, rows: Word) -> None:
-    """Make a set of points equal to another, as far as a board of so many rows goes."""
+    """Make a set of points equal to another, up to one row above a board with `rows` rows."""
     for j in range(_U(MARGIN) + rows + _1):
         to[j] = source[j]
 
 
 def encode_board(board: Any, position: Position, line: int) -> None:
-    """Lay out a board in a record of zeros, every empty point open and listed."""
+    """Write a board into a record of zeros, with every empty point open and listed."""
     columns = position.game.board.columns
     board["columns"] = columns
     board["flood"]["rows"], board["flood"]["line"] = position.game.board.rows, line

@@ -1,14 +1,14 @@
-"""Lines in compiled code: what is on one, and which placements leave all parts one.
+"""Lines in compiled code: the points on lines, and the placements that leave every part a line.
 
-The window around a point nearly always decides whether a placement cuts a neighbour off from every
-line: a neighbour that the window shows to be connected with a point of a line is safe, and one
-whose part ends inside the window without a line is not. Only a part that goes on outside is
-searched over the board.
+Strategy. The window around a point nearly always decides whether a placement cuts a neighbour off
+from every line. A neighbour that is connected, within the window, with a point of a line is safe.
+One whose part ends inside the window without a line is not. Only if the part continues beyond the
+window is the whole board searched.
 
-Of lines of four and five points a window often shows only a part. Horizontal ones are found in the
-words of a set, which hold whole rows. Vertical ones are found in two windows, one upon the other:
-together they hold the rows from seven below a cell to eight above it, and a line of five through a
-point of the window between them needs no more.
+Of a line of four or five points a window often shows only a part. Horizontal ones are found in the
+words of a set, which hold whole rows. Vertical ones are found in two windows, one above the other.
+Together these hold the rows from seven below a cell to eight above it, and a line of five through a
+point of the window between them lies within these rows.
 """
 
 import numpy as np
@@ -40,14 +40,17 @@ from linage_bot.engine.kernels.words import Word, lowest
 _U = np.uint64
 _0, _1, _2, _3, _4, _5, _7, _8, _16 = map(np.uint64, (0, 1, 2, 3, 4, 5, 7, 8, 16))
 _24, _31, _32, _48, _56 = map(np.uint64, (24, 31, 32, 48, 56))
-# From where lines run upwards through the point in the middle of the top row of a window.
+# The lowest points of vertical lines of four or five through the middle of a window's top row.
 _THROUGH_4 = _U(0x0808080800000000)
 _THROUGH_5 = _U(0x0808080808000000)
 
 
 @compiled(types.uint64(types.uint64, types.uint64))
 def _starts(word: Word, line: Word) -> Word:
-    """The points of a word of rows from which a line of four or five runs to higher columns."""
+    """Return the points of a word of rows from which a line of four or five runs to the right.
+
+    To the right means to higher columns, which are higher bits.
+    """
     word &= word >> _1
     word &= word >> _2
     return word & word >> (line - _4)
@@ -55,7 +58,7 @@ def _starts(word: Word, line: Word) -> Word:
 
 @compiled(types.uint64(types.uint64, types.uint64))
 def _whole(starts: Word, line: Word) -> Word:
-    """All points of the lines that run from some starts to higher columns."""
+    """Return all points of the lines that run from these starts to higher columns."""
     starts |= starts << _1
     starts |= starts << _2
     return starts | starts << (line - _4)
@@ -63,9 +66,10 @@ def _whole(starts: Word, line: Word) -> Word:
 
 @compiled(types.uint64(SET, types.uint64, types.uint64))
 def across_lines(points: Set, cell: Word, line: Word) -> Word:
-    """The points of a window on horizontal lines that a stone on its cell would leave.
+    """Return the points of a cell's window on horizontal lines that do not contain the cell.
 
-    The cell is among them if a horizontal line goes through it.
+    A stone on the cell leaves these lines whole. The cell itself is added if it is on a horizontal
+    line. Lines have four or five points.
     """
     j, x = cell >> _5, cell & _31
     first, second = _starts(points[j - _3], line), _starts(points[j - _2], line)
@@ -83,9 +87,10 @@ def across_lines(points: Set, cell: Word, line: Word) -> Word:
 
 @compiled(types.uint64(SET, types.uint64, types.uint64))
 def upright_lines(points: Set, cell: Word, line: Word) -> Word:
-    """The points of a window on vertical lines that a stone on its cell would leave.
+    """Return the points of a cell's window on vertical lines that do not contain the cell.
 
-    The cell is among them if a vertical line goes through it.
+    A stone on the cell leaves these lines whole. The cell itself is added if it is on a vertical
+    line. Lines have four or five points.
     """
     low, high = window_at(points, cell - _4 * _32), window_at(points, cell + _4 * _32)
     low, high = low & (low >> _8 | high << _56), high & high >> _8
@@ -105,9 +110,9 @@ def upright_lines(points: Set, cell: Word, line: Word) -> Word:
 
 @compiled(types.int64(SET, types.uint64, types.uint64))
 def kinds_through(points: Set, cell: Word, line: Word) -> int:
-    """The kinds of lines of any length from two to five through a cell."""
+    """Return the kinds of lines through a cell; lines may have any length from two to five."""
     j, x = cell >> _5, cell & _31
-    row, column = points[j] << line >> (x + _4), _0  # in both the cell is bit line - 1
+    row, column = points[j] << line >> (x + _4), _0  # the cell is bit line - 1 of both
     for k in range(j - line + _1, j + line):
         column = column << _1 | points[k] >> (x + _3) & _1
     across, upright = row, column
@@ -121,17 +126,18 @@ def kinds_through(points: Set, cell: Word, line: Word) -> int:
 
 @compiled(types.int64(SET, FLOOD_TYPE, types.uint64, types.uint64, types.int64, types.int64))
 def search_lines(points: Set, flood: State, cell: Word, part: Word, known: int, wanted: int) -> int:
-    """Search a region breadth first until lines of a wanted set of kinds are found.
+    """Search a region breadth first for lines, and return the kinds of lines found.
 
-    `part` is what the window of a cell shows of the region, all that hangs together there; `known`
-    are the kinds of lines found in it, those that leave the window may be missing. The search goes
-    on from the rim of the window, which every such line crosses. `wanted` is `BOTH`, or `ACROSS`
-    for a line of any kind. Returns the kinds found; `flood.queue` holds the `flood.reached` cells
-    looked at: if the search was not cut short, all of the region but `part & ~RIM`.
+    `part` is the connected part of the region within the window of `cell`, and `known` the kinds of
+    lines found in it; lines that leave the window may be missing. The search starts at the rim of
+    the window, which every such line crosses. It ends early when it has found both kinds, if
+    `wanted` is `BOTH`, or a line of either kind, if `wanted` is `ACROSS`. Afterwards
+    `flood.queue` holds the `flood.reached` cells that were reached; unless the search ended early,
+    these are the whole region except `part & ~RIM`.
     """
     seen, queue = flood.seen, flood.queue
     for k in range(_U(MARGIN) - _1, _U(MARGIN) + flood.rows + _1):
-        seen[k] = np.uint32(points[k] & _U(0xFFFFFFFF))  # here: in the set and not yet reached
+        seen[k] = np.uint32(points[k] & _U(0xFFFFFFFF))  # here: points that are not yet reached
     bottom, x = (cell >> _5) - _3, cell & _31
     for k in range(_8):
         seen[bottom + k] &= ~np.uint32((part >> (k << _3) & _U(0x7F)) << x)
@@ -158,10 +164,10 @@ def search_lines(points: Set, flood: State, cell: Word, part: Word, known: int, 
 def stranded(
     points: Set, flood: State, cell: Word, left: Word, on_lines: Word, doubtful: Word
 ) -> Word:
-    """A neighbour that a stone on `cell` would cut off from every line; 0 if there is none.
+    """Return a neighbour that a stone on `cell` would cut off from every line; 0 if there is none.
 
-    `left` is the window without the cell, `on_lines` the points on its lines, `doubtful` the
-    neighbours not yet known to be connected to one.
+    `left` is the window without the cell, `on_lines` the points on lines in it, and `doubtful` the
+    neighbours that are not yet known to be connected with one of these.
     """
     neighbour: Word = _0
     taken = False
@@ -187,10 +193,10 @@ def stranded(
 
 @compiled(types.uint64(SET, FLOOD_TYPE, types.uint64))
 def stranded_by(points: Set, flood: State, cell: Word) -> Word:
-    """A neighbour that a stone on a cell of the set would cut off from every line; 0 if none."""
+    """Return a neighbour that a stone on a cell of the set would cut off from every line, or 0."""
     left = window_at(points, cell) ^ CENTRE
     if flood.line == _3:
-        across = left & left >> _1 & left << _1  # the middles of lines
+        across = left & left >> _1 & left << _1  # the middle points of lines
         upright = left & left >> _8 & left << _8
         on_lines = across | across << _1 | across >> _1 | upright | upright << _8 | upright >> _8
     elif flood.line == _2:
@@ -207,7 +213,10 @@ def stranded_by(points: Set, flood: State, cell: Word) -> Word:
 
 @compiled(types.boolean(BOARD_TYPE, types.uint64))
 def may_place(board: State, cell: Word) -> bool:
-    """Whether a stone on a cell just taken off the list leaves all parts lines; if not, park it."""
+    """Return whether a stone on a cell leaves a line in every part; park the cell if not.
+
+    The cell has just been removed from the list.
+    """
     neighbour = stranded_by(board.open, board.flood, cell)
     if not neighbour:
         return True

@@ -1,21 +1,25 @@
-"""What the surroundings of a placement say of it, by weights learned from deep searches.
+"""Scores of placements in Linage by the pattern around them, with weights learned from deep search.
 
-How likely a search of 20,000 visits is to like a placement best is taken to be a softmax over all
-of them (as in Coulom, "Computing Elo ratings of move patterns", 2007). A placement's score is the
-sum of a weight for each of five features:
+The model takes the probability that a search of 20,000 visits prefers a placement to be a softmax
+over the scores of all placements (as in Coulom, "Computing Elo ratings of move patterns", 2007). A
+placement's score is the sum of the weights of five features:
 
-- which points are open in three rows of five around it, in three columns of five, and among the
-  twelve points at most two steps away, where stones, edges and owned points are all the same;
-- how far it is from the nearest edge both ways, and how much it promises (see `promises`), both by
-  how much of the board is left to play.
+- the open points in three rows of five around it;
+- the open points in three columns of five around it;
+- the open points among the twelve that are at most two steps away;
+- its distances from the nearest edge both ways, by the stage of the game;
+- its prior (see `promises`), by the stage of the game.
 
-Strategy. The tables are Vertical's. Turning the board on its side makes Horizontal's placements
-Vertical's; the rows around a point become its columns then, so all that has to be done is to swap
-the two windows and the two distances. Images of a window under reflection have equal weights, so no
-board need be reflected.
+In the first three, stones, edges and owned points are not distinguished. The stage is the share of
+the board that is left to play.
 
-Weights are in such a unit that one is as much as a point that is promised. They were learned for
-lines of three, and nothing is known of others. `benchmarks/patterns.py` makes the file.
+Strategy. The tables are for Vertical. If the board is turned on its side, Horizontal's placements
+become Vertical's and the rows around a point become its columns. So for Horizontal it is enough to
+swap the two windows and the two distances, and to negate the prior. Reflections of a window have
+equal weights, so no board needs to be reflected.
+
+A weight of 1 is worth as much as a prior of one point. The weights were learned for lines of three
+and are used for no others. `benchmarks/learn_patterns.py` makes the file.
 """
 
 import logging
@@ -35,25 +39,25 @@ from linage_bot.rules.game import PASS
 
 FILE = files("linage_bot.engine.kernels.square") / "patterns.bin"
 LINE = 3
-UNIT = 1 / 512  # of the whole numbers in the file
-STAGES = 7  # by the share of the board's points that may be placed on
-EDGES = 25  # distances of 0 to 4 both ways, the one along the rows counted first
-GAINS = 64  # promises in steps of half a point, from -4 on
-SHAPE = (1 << 15, 1 << 15, 1 << 13, STAGES * EDGES, STAGES * GAINS)  # weights of each feature
+UNIT = 1 / 512  # value of 1 in the file, which holds whole numbers
+STAGES = 7  # by the share of the board's points that are legal placements
+EDGES = 25  # pairs of distances from 0 to 4; the one along the rows is the lower digit
+GAINS = 64  # priors in steps of half a point, from -4 up
+SHAPE = (1 << 15, 1 << 15, 1 << 13, STAGES * EDGES, STAGES * GAINS)  # weights per feature
 
 _log = logging.getLogger(__name__)
 _U = np.uint64
 _0, _1, _2, _3, _4, _5, _7, _8 = map(np.uint64, (0, 1, 2, 3, 4, 5, 7, 8))
 _9, _10, _11, _12, _31 = map(np.uint64, (9, 10, 11, 12, 31))
 _BOTTOM = _U(MARGIN)
-_FILLING = -10.0  # of a point of one's own, which is lost; other scores are near 0
+_FILLING = -10.0  # score of filling a point of one's own region, which loses it; others are near 0
 _FEATURES = types.UniTuple(types.uint64, len(SHAPE))  # type: ignore[no-untyped-call]  # Numba's
-_BEGINS = np.array([0.2, 0.35, 0.5, 0.65, 0.8, 0.9])  # where a stage ends and an earlier one begins
+_BEGINS = np.array([0.2, 0.35, 0.5, 0.65, 0.8, 0.9])  # least shares of the stages from 1 up
 _COLUMN = np.array([(row & 1) | (row & 2) << 4 | (row & 4) << 8 for row in range(8)], np.uint64)
 
 
 def read_weights(file: Traversable) -> list[Any]:
-    """The weights of each feature; of none, after a warning, where the file is no good."""
+    """Return the weights of each feature; no features, after a warning, if the file is unusable."""
     try:
         numbers = np.frombuffer(zlib.decompress(file.read_bytes()), "<i2")
         if len(numbers) == sum(SHAPE):
@@ -71,7 +75,7 @@ _WIDE, _TALL, _NEAR, _EDGE, _GAIN = _weights or [np.zeros(1, np.float32)] * len(
 
 @compiled(types.uint64(LAYER, types.uint64, types.uint64))
 def wide_window(points: Layer, j: Word, bit: Word) -> Word:
-    """Which points of three rows of five around a point are in a layer, row by row."""
+    """Return which points of three rows of five around a point are in a layer, row by row."""
     left = bit - _2
     below, above = _U(points[j - _1]) >> left & _31, _U(points[j + _1]) >> left & _31
     return below | (_U(points[j]) >> left & _31) << _5 | above << _10
@@ -79,7 +83,7 @@ def wide_window(points: Layer, j: Word, bit: Word) -> Word:
 
 @compiled(types.uint64(LAYER, types.uint64, types.uint64))
 def tall_window(points: Layer, j: Word, bit: Word) -> Word:
-    """Which points of three columns of five around a point are in a layer, column by column."""
+    """Return which points of three columns of five around a point are in a layer, by column."""
     left, window = bit - _1, _0
     for k in range(_5):
         window |= _COLUMN[_U(points[j + k - _2]) >> left & _7] << _U(k)
@@ -88,7 +92,10 @@ def tall_window(points: Layer, j: Word, bit: Word) -> Word:
 
 @compiled(types.uint64(types.uint64, types.uint64))
 def near_points(wide: Word, tall: Word) -> Word:
-    """Of the points in two windows those at most two steps away: three rows, then the two ends."""
+    """Return the points of two windows that are at most two steps away from their centre.
+
+    First come three rows, of three, five and three points, then the lowest and the highest point.
+    """
     rows = wide >> _1 & _7 | (wide >> _5 & _31) << _3 | (wide >> _11 & _7) << _8
     return rows | (tall >> _5 & _1) << _11 | (tall >> _9 & _1) << _12
 
@@ -100,7 +107,7 @@ def _to_edge(place: Word, count: Word) -> Word:
 
 @compiled(types.uint64(types.int64, types.int64))
 def stage_of(placements: int, points: int) -> Word:
-    """How much of a board is left to play, from 0."""
+    """Return the stage: how much of a board is left to play, from 0 (least) to `STAGES` - 1."""
     stage, share = _0, placements / points
     for begin in _BEGINS:
         stage += _U(share >= begin)
@@ -109,7 +116,7 @@ def stage_of(placements: int, points: int) -> Word:
 
 @compiled(_FEATURES(SURVEY_TYPE, types.uint64, types.float64, types.int64, types.uint64))
 def features_of(survey: State, move: Word, gain: float, player: int, stage: Word) -> Any:
-    """Where the weights of a placement stand, for each feature; `gain` is what it promises."""
+    """Return the index of a placement's weight in the table of each feature; `gain`: its prior."""
     y, x = move // survey.columns, move % survey.columns
     j, bit = _BOTTOM + y, _3 + x
     wide, tall = wide_window(survey.open, j, bit), tall_window(survey.open, j, bit)
@@ -123,9 +130,9 @@ def features_of(survey: State, move: Word, gain: float, player: int, stage: Word
 
 @compiled(types.void(SURVEY_TYPE, Moves, types.int64, types.int64, Gains))
 def weigh(survey: State, moves: Any, count: int, player: int, gains: Any) -> None:
-    """Put scores in place of the promises of a player's placements, as First sees them.
+    """Replace the priors of a player's placements by learned scores, from First's view.
 
-    `survey` is as `promise_placements` left it. Where nothing was learned the promises stay.
+    `survey` is as `promise_placements` left it. Without weights for the game, the priors stay.
     """
     if not _KNOWN or survey.line != _U(LINE):
         return

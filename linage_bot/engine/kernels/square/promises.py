@@ -1,15 +1,16 @@
-"""What placements promise before any search: how much each is likely to change its region's mean.
+"""Priors of placements in Linage: the likely change in a region's mean value, before any search.
 
 A position is a sum of regions, and the mean of a sum is the sum of the means. The mean of a region
-of `n` points with `v` upright and `h` level lines is estimated at
+of `n` points with `v` vertical and `h` horizontal lines is estimated as
 
     n (v^1.5 - h^1.5) / (v^1.5 + h^1.5)    points, V - H;
 
-for an owned region that is exact. What a placement promises is the change it makes to the sum of
-these estimates, hence to its own region's: what the tax is to a thermograph, the gain is to a hot
-region. The exponent is the one that fits best what deep searches say of 9x9 positions.
+for an owned region that is exact. A placement's prior, its *gain*, is the change that it makes to
+the sum of these estimates, which is the change to its own region's. It corresponds to the tax in a
+hot region's thermograph. The exponent is the one that fits deep searches of 9x9 positions best.
 
-Sets of points are layers, as in `regions`; lines are known by their lowest or leftmost points.
+Sets of points are layers, as in `regions`. A line is represented by its lowest or leftmost point.
+Vertical lines are called `upright`, horizontal ones `across`.
 """
 
 from typing import Any
@@ -29,15 +30,15 @@ from linage_bot.rules.game import PASS
 
 SURVEY = np.dtype(
     [
-        ("columns", np.uint64),  # the board's facts
+        ("columns", np.uint64),  # facts about the board
         ("rows", np.uint64),
         ("line", np.uint64),
         ("open", np.uint32, WORDS),
-        ("unseen", np.uint32, WORDS),
+        ("unseen", np.uint32, WORDS),  # open points of regions that are not yet examined
         ("upright", np.uint32, WORDS),
         ("across", np.uint32, WORDS),
-        ("region", np.uint32, WORDS),  # the one looked at
-        ("part", np.uint32, WORDS),
+        ("region", np.uint32, WORDS),  # the region that is examined
+        ("part", np.uint32, WORDS),  # a part of it that a stone would split off
     ],
     align=True,
 )
@@ -49,13 +50,16 @@ _U = np.uint64
 _0, _1, _2, _3, _4, _5, _6, _7 = map(np.uint64, range(8))
 _NONE = np.uint32(0)
 _ROW = _U(0xFFFFFFFF)
-_POWERS = np.arange(25 * 25) ** 1.5  # of as many lines as a board may have; roots take long
+_POWERS = np.arange(25 * 25) ** 1.5  # by the number of lines; a table because roots take long
 _BOTTOM = _U(MARGIN)
 
 
 @compiled(types.float64(types.int64, types.int64, types.int64))
 def _estimate(points: int, upright: int, across: int) -> float:
-    """The mean of a region with so many lines, at least one."""
+    """Return the estimated mean of a region with these numbers of points and lines.
+
+    The region has at least one line.
+    """
     v, h = _POWERS[_U(upright)], _POWERS[_U(across)]
     mean: float = points * (v - h) / (v + h)
     return mean
@@ -63,7 +67,7 @@ def _estimate(points: int, upright: int, across: int) -> float:
 
 @compiled(types.void(SURVEY_TYPE, BOARD_TYPE))
 def _look(survey: State, board: State) -> None:
-    """Note the rows and lines of a board's open points, and that none of its regions was seen."""
+    """Start a survey: store a board's open points and their lines, and mark all as not yet seen."""
     rows, line = board.flood.rows, board.flood.line
     survey.columns, survey.rows, survey.line = board.columns, rows, line
     for j in range(_BOTTOM - _1, _BOTTOM + rows + _5):
@@ -79,7 +83,7 @@ def _look(survey: State, board: State) -> None:
 
 @compiled(types.void(SURVEY_TYPE, types.uint64))
 def _take_region(survey: State, j: Word) -> None:
-    """Make `region` the one of the lowest point not yet seen in row j, which is seen then."""
+    """Set `region` to that of the first unseen point in row j, and mark its points as seen."""
     region, left, rows = survey.region, survey.unseen, survey.rows
     for k in range(_BOTTOM - _1, _BOTTOM + rows + _1):
         region[k] = _NONE
@@ -91,7 +95,7 @@ def _take_region(survey: State, j: Word) -> None:
 
 @compiled(_COUNTS(SURVEY_TYPE, LAYER))
 def _counts(survey: State, region: Layer) -> tuple[int, int, int]:
-    """The points, upright and level lines of a region."""
+    """Return the numbers of points, vertical lines and horizontal lines of a region."""
     points = upright = across = 0
     for j in range(_BOTTOM, _BOTTOM + survey.rows):
         row = _U(region[j])
@@ -103,7 +107,7 @@ def _counts(survey: State, region: Layer) -> tuple[int, int, int]:
 
 @compiled(_PAIR(SURVEY_TYPE, LAYER, types.uint64, types.uint64))
 def _broken(survey: State, points: Layer, j: Word, bit: Word) -> tuple[int, int]:
-    """How many upright and level lines through a point begin in a set of points."""
+    """Return the numbers of vertical and horizontal lines through a point that start in a set."""
     line = survey.line
     begins = _U(survey.across[j] & points[j]) << _5 >> (bit + _6 - line)
     across = popcount(begins & ((_1 << line) - _1))
@@ -115,7 +119,7 @@ def _broken(survey: State, points: Layer, j: Word, bit: Word) -> tuple[int, int]
 
 @compiled(types.uint64(LAYER, types.uint64, types.uint64))
 def _neighbours(region: Layer, j: Word, bit: Word) -> Word:
-    """Which of the four points beside a point are in a region: below, left, right, above."""
+    """Return which of a point's neighbours are in a region, as bits: below, left, right, above."""
     beside = _U(region[j]) >> (bit - _1)
     below, above = _U(region[j - _1]) >> bit & _1, _U(region[j + _1]) >> bit & _1
     return below | (beside & _1) << _1 | (beside & _4) | above << _3
@@ -123,9 +127,10 @@ def _neighbours(region: Layer, j: Word, bit: Word) -> Word:
 
 @compiled(types.float64(SURVEY_TYPE, types.uint64, types.uint64, _COUNTS))
 def _worth_of_parts(survey: State, j: Word, bit: Word, left: Any) -> float:
-    """The estimates of all that a stone leaves of `region`, which together has so much left.
+    """Return the sum of the estimates of the parts into which a stone splits `region`.
 
-    One part after another is filled from a neighbour of the stone; the last is what is left then.
+    `left`: the points, vertical and horizontal lines of all parts together. Each part but the last
+    is flooded from a neighbour of the stone; the last part has the rest of them.
     """
     region, part, rows = survey.region, survey.part, survey.rows
     worth = 0.0
@@ -134,7 +139,7 @@ def _worth_of_parts(survey: State, j: Word, bit: Word, left: Any) -> float:
     while pending & (pending - _1):  # more than one
         for k in range(_BOTTOM - _1, _BOTTOM + rows + _1):
             part[k] = _NONE
-        if pending & _1:  # of two or more one is below, to the left or to the right
+        if pending & _1:  # at least one of two or more is below, to the left or to the right
             part[j - _1] = np.uint32(_1 << bit)
         else:
             part[j] = np.uint32(_1 << (bit - _1 if pending & _2 else bit + _1))
@@ -152,7 +157,7 @@ def _worth_of_parts(survey: State, j: Word, bit: Word, left: Any) -> float:
 
 @compiled(types.uint64(LAYER, types.uint64, types.uint64))
 def _ring(region: Layer, j: Word, bit: Word) -> Word:
-    """Which of the eight points around a point are in a region, as `rings` counts them."""
+    """Return which of the eight points around a point are in a region, as a ring (see `rings`)."""
     left = bit - _1
     beside = _U(region[j]) >> left & _5
     below, above = _U(region[j - _1]) >> left & _7, _U(region[j + _1]) >> left & _7
@@ -161,7 +166,7 @@ def _ring(region: Layer, j: Word, bit: Word) -> Word:
 
 @compiled(_COUNTS(SURVEY_TYPE, Moves, types.int64, Gains))
 def _promise_in_region(survey: State, moves: Any, count: int, gains: Any) -> tuple[int, int, int]:
-    """Fill in the gains of the placements in `region`; returns its bounds and its heat."""
+    """Set the gains of the placements in `region`; return its bounds and its heat."""
     region, columns = survey.region, survey.columns
     points, upright, across = _counts(survey, region)
     before = _estimate(points, upright, across)
@@ -186,11 +191,11 @@ def _promise_in_region(survey: State, moves: Any, count: int, gains: Any) -> tup
 def promise_placements(
     survey: State, board: State, moves: Any, count: int, gains: Any
 ) -> tuple[int, int, int]:
-    """Fill in what legal placements on a board's open points promise; other gains stay.
+    """Set the gains of legal placements on a board's open points; leave other gains unchanged.
 
-    All regions of open points are free. Returns the least and the most that they can be worth
-    together, V - H, whoever is to move, and the heat of the hottest of those that `small_regions`
-    knows.
+    All regions of open points are free. Return the least and the greatest value of all together,
+    V - H, which hold for either player to move, and the heat of the hottest region that is in the
+    table of `small_regions`.
     """
     least, most, hottest = 0, 0, 0
     _look(survey, board)

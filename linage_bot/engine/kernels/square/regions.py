@@ -1,10 +1,10 @@
-"""Whole regions and groups in compiled code, for what a window cannot decide.
+"""Floods of whole regions and groups in compiled code, for questions that a window cannot decide.
 
-Sets of points and layers are those of `windows`; in a layer a whole row is filled at once.
+Sets of points and layers are those of `windows`. In a layer a flood fills a whole row at once.
 
-Where nothing but a region's own shape decides what can be played in it, a position is worth what
-the collection of its regions is, however they are moved, turned or mirrored: `outlines_of` tells
-such collections apart.
+In some games a region's shape alone decides which moves can be played in it. There the value of a
+position depends only on its collection of regions, and stays the same if regions are moved, turned
+or mirrored: `outlines_of` is a hash of such a collection.
 """
 
 import numpy as np
@@ -32,9 +32,9 @@ _NUMBERS = np.random.Generator(np.random.PCG64(2016)).integers(1, 1 << 63, 1024,
 
 @compiled(types.uint64(FLOOD_TYPE, types.uint64, types.uint64))
 def _reach(flood: State, start: Word, enough: Word) -> Word:
-    """How many cells of `flood.seen` are connected with one of them, counting to `enough`.
+    """Return the number of cells of `flood.seen` connected with one of them.
 
-    Takes those it has reached out of `seen`.
+    The flood removes the cells that it reaches from `seen`, and stops once it has `enough`.
     """
     seen, queue = flood.seen, flood.queue
     head: Word = _0
@@ -50,21 +50,24 @@ def _reach(flood: State, start: Word, enough: Word) -> Word:
 
 @compiled(types.void(SET, FLOOD_TYPE))
 def unsee(points: Set, flood: State) -> None:
-    """Put all points of a set into `flood.seen`: not yet reached."""
+    """Put all points of a set into `flood.seen`, the cells that no flood has reached yet."""
     for j in range(_BOTTOM - _1, _BOTTOM + flood.rows + _1):
         flood.seen[j] = np.uint32(points[j] & _ROW)
 
 
 @compiled(types.uint64(SET, FLOOD_TYPE, types.uint64, types.uint64))
 def reaches(points: Set, flood: State, start: Word, enough: Word) -> Word:
-    """Whether a cell of the set is connected with `enough` of its cells, itself among them."""
+    """Return 1 if a cell of the set is connected with at least `enough` of its cells, else 0.
+
+    The cell itself counts.
+    """
     unsee(points, flood)
     return _U(_reach(flood, start, enough) >= enough)
 
 
 @compiled(types.uint64(FLOOD_TYPE))
 def next_region(flood: State) -> Word:
-    """Take a region out of `flood.seen` and put its cells into the queue; 0 when none is left."""
+    """Move the cells of a region from `flood.seen` to the queue; return their number, 0 if none."""
     for j in range(_BOTTOM, _BOTTOM + flood.rows):
         if flood.seen[j]:
             return _reach(flood, j << _5 | (lowest(_U(flood.seen[j])) - _3), _ROW)
@@ -73,7 +76,7 @@ def next_region(flood: State) -> Word:
 
 @compiled(types.int64(SET, FLOOD_TYPE))
 def count_regions(points: Set, flood: State) -> int:
-    """The number of connected parts of a set."""
+    """Return the number of connected parts of a set."""
     unsee(points, flood)
     count = 0
     while next_region(flood):
@@ -83,8 +86,8 @@ def count_regions(points: Set, flood: State) -> int:
 
 @compiled(types.uint64(types.uint64, types.uint64))
 def _filled_row(region: Word, row: Word) -> Word:
-    """All points of a row connected, along it, with points of a region in it."""
-    # Adding carries through a run from its lowest point in the region to its upper end.
+    """Return the runs of a row's points that contain points of a region."""
+    # The addition carries from a run's lowest point in the region to the run's upper end.
     region |= row & ~(row + region)
     region |= row & region >> _1
     row &= row >> _1
@@ -99,7 +102,7 @@ def _filled_row(region: Word, row: Word) -> Word:
 
 @compiled(types.void(LAYER, LAYER, types.uint64))
 def spread(region: Layer, within: Layer, rows: Word) -> None:
-    """Let a region, a part of `within`, grow to all of `within` that is connected with it."""
+    """Extend a region, a part of `within`, to all points of `within` connected with it."""
     first, beyond = _BOTTOM, _BOTTOM + rows
     for j in range(first, beyond):
         region[j] = np.uint32(
@@ -128,7 +131,7 @@ def spread(region: Layer, within: Layer, rows: Word) -> None:
 
 @compiled(types.int64(LAYER, types.uint64))
 def size_of(layer: Layer, rows: Word) -> int:
-    """The number of points of a layer."""
+    """Return the number of points of a layer."""
     size = 0
     for j in range(_BOTTOM, _BOTTOM + rows):
         size += popcount(_U(layer[j]))
@@ -137,7 +140,10 @@ def size_of(layer: Layer, rows: Word) -> int:
 
 @compiled(types.uint64(FLOOD_TYPE, types.uint64))
 def outline(flood: State, count: Word) -> Word:
-    """The key of the region of so many cells in the queue: the least of its eight images' sums."""
+    """Return the hash of the region in the first `count` cells of the queue.
+
+    It is made from the least of the sums of its eight images, so it is the same for all of them.
+    """
     cells = flood.queue
     left = low = _U(1 << 16)
     right = high = _0
@@ -165,9 +171,9 @@ def outline(flood: State, count: Word) -> Word:
 
 @compiled(types.uint64(SET, FLOOD_TYPE, types.uint64))
 def outlines_of(points: Set, flood: State, least: Word) -> Word:
-    """A key of the collection of a set's regions that have at least so many points.
+    """Return a hash of the collection of a set's regions that have at least `least` points.
 
-    Its lowest bit is that of the number of all regions.
+    Its lowest bit is the parity of the number of all regions.
     """
     unsee(points, flood)
     number = total = _0

@@ -1,14 +1,14 @@
-"""Exact values of small free regions, for compiled code: a table to look them up in.
+"""A table of the exact values of small free regions, for compiled code.
 
-A region's *stops* are what it is worth, V - H, with Vertical and with Horizontal to move; how they
-bound a sum of regions is told in docs/solver.md. A region that fits into eight columns and eight
-rows is one word, its *shape*: moved into the corner, point (x, y) is bit 8 y + x. The table has the
-least shape of its eight images; a region whose least shape lies turned on its side is the negative
-of the one in the table.
+A region's *stops* are its values, V - H, with Vertical and with Horizontal to move; docs/solver.md
+explains how they bound the value of a sum of regions. A region that fits into eight columns and
+eight rows is one word, its *shape*: with the region moved into the corner, point (x, y) is bit
+8 y + x. The table has the least of the shapes of its eight images. If that image lies on its side,
+rows and columns have changed places, so the region's value is the negative of the one in the table.
 
-The file is compressed, which brings a checksum: records of `ENTRY`, by line and then by shape.
-`benchmarks/small_regions.py` writes it. Its records become constants of the compiled code, so the
-folder of that code is named after it, too (`cache`).
+The file holds records of `ENTRY`, ordered by line and then by shape. It is compressed, which
+includes a checksum. `benchmarks/small_regions.py` writes it. Its records become constants of the
+compiled code, so the name of that code's folder depends on it, too (`cache`).
 """
 
 import logging
@@ -26,7 +26,7 @@ from linage_bot.engine.kernels.words import Word, lowest
 
 FILE = files("linage_bot.engine.kernels.square") / "small_regions.bin"
 LONGEST_LINE = 5
-LARGEST = 10  # points; of nine all regions are there, of ten all but nine that are too long
+LARGEST = 10  # points; all regions of up to nine are there, and all of ten but nine too long ones
 ENTRY = np.dtype(
     [
         ("line", np.uint8),
@@ -51,7 +51,7 @@ _FULL = _U(0xFF)
 
 
 def read_entries(file: Traversable) -> Any:
-    """The records of a file; none, after a warning, where it is no good."""
+    """Return the records of a file; none, after a warning, if it is unusable."""
     try:
         return np.frombuffer(zlib.decompress(file.read_bytes()), ENTRY)
     except (OSError, ValueError, zlib.error):
@@ -63,12 +63,12 @@ _entries = read_entries(FILE)
 _SHAPES = np.ascontiguousarray(_entries["shape"])
 _STOPS = np.stack([_entries["vertical_first"], _entries["horizontal_first"]], axis=1)
 _lines = np.arange(LONGEST_LINE + 2)
-_BEGINS = np.searchsorted(_entries["line"], _lines).astype(np.uint64)  # where each line's begin
+_BEGINS = np.searchsorted(_entries["line"], _lines).astype(np.uint64)  # first index of each line
 
 
 @compiled(types.uint64(types.uint64))
 def _mirrored(shape: Word) -> Word:
-    """The shape with its columns in the other order, moved into the corner again."""
+    """Return the shape with its columns in reverse order, moved into the corner again."""
     shape = shape >> _1 & _MIRROR[0] | (shape & _MIRROR[0]) << _1
     shape = shape >> _2 & _MIRROR[1] | (shape & _MIRROR[1]) << _2
     shape = shape >> _4 & _MIRROR[2] | (shape & _MIRROR[2]) << _4
@@ -80,7 +80,7 @@ def _mirrored(shape: Word) -> Word:
 
 @compiled(types.uint64(types.uint64))
 def _flipped(shape: Word) -> Word:
-    """The shape with its rows in the other order, moved into the corner again."""
+    """Return the shape with its rows in reverse order, moved into the corner again."""
     shape = shape >> _8 & _FLIP[0] | (shape & _FLIP[0]) << _8
     shape = shape >> _16 & _FLIP[1] | (shape & _FLIP[1]) << _16
     shape = shape >> _32 | shape << _32
@@ -89,7 +89,7 @@ def _flipped(shape: Word) -> Word:
 
 @compiled(types.uint64(types.uint64))
 def _turned(shape: Word) -> Word:
-    """The shape on its side: rows become columns (Warren, Hacker's Delight, 7-3)."""
+    """Return the shape on its side: rows become columns (Warren, Hacker's Delight, 7-3)."""
     swap = (shape ^ shape >> _7) & _TURN[0]
     shape ^= swap ^ swap << _7
     swap = (shape ^ shape >> _14) & _TURN[1]
@@ -100,21 +100,21 @@ def _turned(shape: Word) -> Word:
 
 @compiled(types.uint64(types.uint64))
 def _least(shape: Word) -> Word:
-    """The least of the four images with the same rows and columns."""
+    """Return the least of the four images in which rows stay rows and columns stay columns."""
     mirrored = _mirrored(shape)
     return min(shape, mirrored, _flipped(shape), _flipped(mirrored))
 
 
 @compiled(_SHAPE(types.uint64))
 def canonical(shape: Word) -> tuple[Word, bool]:
-    """The least image of a shape, and whether only turning the shape on its side makes it that."""
+    """Return the least image of a shape, and whether only an image on its side is that small."""
     upright, lying = _least(shape), _least(_turned(shape))
     return min(upright, lying), lying < upright
 
 
 @compiled(types.uint64(LAYER, types.uint64))
 def _shape_of(region: Layer, rows: Word) -> Word:
-    """A region as one word in the corner; 0 if it is too wide or too high."""
+    """Return a region's shape; 0 if the region is too wide or too high."""
     columns, first, beyond = _0, _0, _0
     for j in range(_BOTTOM, _BOTTOM + rows):
         if region[j]:
@@ -132,8 +132,8 @@ def _shape_of(region: Layer, rows: Word) -> Word:
 
 @compiled(types.uint64(types.uint64, types.uint64))
 def _place_of(shape: Word, line: Word) -> Word:
-    """Where a canonical shape stands in the table; where the next line begins if it does not."""
-    shapes = _SHAPES  # each mention of a global constant is one more copy of it
+    """Return the index of a canonical shape in the table, or the next line's first if missing."""
+    shapes = _SHAPES  # each mention of a global constant would add one more copy of it
     low, end = _BEGINS[line], _BEGINS[line + _1]
     high = end
     while low < high:
@@ -147,11 +147,12 @@ def _place_of(shape: Word, line: Word) -> Word:
 
 @compiled(_VALUES(LAYER, types.uint64, types.uint64, types.int64))
 def bounds_of(region: Layer, rows: Word, line: Word, points: int) -> tuple[int, int, int]:
-    """What a free region of so many points is worth at least and at most, and its heat.
+    """Return the least and the greatest value of a free region, V - H, and its heat.
 
-    The least is its value with Horizontal to move, the most that with Vertical to move, the heat
-    their difference. Where it is not in the table each may win all but a point, as the last line of
-    the enemy takes a point to break, and nothing is known of its heat: 0.
+    `points` is the region's size. The least is its value with Horizontal to move, the greatest that
+    with Vertical to move, and the heat is their difference. If the region is not in the table,
+    either player may win all of it but one point, as breaking the enemy's last line takes a point;
+    its heat is unknown then, and 0 is returned.
     """
     most = points - 1
     if points > LARGEST or line > LONGEST_LINE:

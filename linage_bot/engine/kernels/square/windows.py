@@ -1,12 +1,14 @@
 """Sets of points of a square board in compiled code, and the window around one point.
 
-The point in column x and row y is the *padded cell* `(y + 8) << 5 | x`: a step is 1 or 32, and no
-step from the board leaves the arrays. (Boards of stones have *bordered* cells, see `stones`.)
-Rows are bit sets with column x at bit x + 3. Word j of a set holds row j in its low half and row
+The point in column x and row y is the *padded cell* `(y + 8) << 5 | x`. A step is 1 or 32, and no
+step from the board leaves the arrays. (Boards of coloured stones use *bordered* cells, see
+`stones`.)
+
+A row is a bit set with column x at bit x + 3. Word j of a set holds row j in its low half and row
 j + 4 in its high half, so that four words give the eight rows j - 3 to j + 4 around a cell as one
-64-bit *window*: eight bits a row, of which seven are the columns x - 3 to x + 3. The cell is bit
-27. No line, flood or step within a window wraps from one row into the next, because the eighth bit
-is always 0. A *layer* is a plain set: the low halves alone.
+64-bit *window*. A window has eight bits for each row: seven for the columns x - 3 to x + 3, and one
+that is always 0. The cell is bit 27. Because of the zero bit, no line, flood or step within a
+window wraps from one row into the next. A *layer* is a plain set: the low halves alone.
 """
 
 from typing import Any, TypeAlias
@@ -24,25 +26,25 @@ PADDED_CELLS = WORDS << 5
 
 FLOOD = np.dtype(
     [
-        ("line", np.uint64),  # the board's facts, that a search of a whole region needs
+        ("line", np.uint64),  # facts about the board that a search of a whole region needs
         ("rows", np.uint64),
-        ("seen", np.uint32, WORDS),  # and its scratch
+        ("seen", np.uint32, WORDS),  # scratch of such a search
         ("queue", np.uint16, 640),
         ("reached", np.uint64),
     ],
     align=True,
 )
 SET = types.NestedArray(types.uint64, (WORDS,))
-Set: TypeAlias = Any  # a field of a state: WORDS words
+Set: TypeAlias = Any  # a field of a state: `WORDS` words
 LAYER = types.NestedArray(types.uint32, (WORDS,))
-Layer: TypeAlias = Any  # WORDS half words
+Layer: TypeAlias = Any  # `WORDS` half words
 _QUEUE = types.NestedArray(types.uint16, (640,))
 FLOOD_TYPE = numba.from_dtype(FLOOD)
 
 CENTRE = np.uint64(1 << 27)
 NEXT = np.uint64(1 << 26 | 1 << 28 | 1 << 19 | 1 << 35)
 HALF_WINDOWS = np.uint64(0x7F0000007F)  # two rows of seven columns
-RIM = np.uint64(0x7F0000000000007F | 0x4141414141414141)  # a region touching it may go on outside
+RIM = np.uint64(0x7F0000000000007F | 0x4141414141414141)  # a region may continue beyond its points
 ACROSS, UPRIGHT, BOTH = 1, 2, 3  # kinds of lines, as flags
 
 _U = np.uint64
@@ -52,32 +54,32 @@ _31, _16, _24 = map(np.uint64, (31, 16, 24))
 
 @compiled(types.uint64(types.uint64, types.uint64))
 def padded_cell(x: Word, y: Word) -> Word:
-    """The cell of the point in column x and row y."""
+    """Return the cell of the point in column x and row y."""
     return (y + _U(MARGIN)) << _5 | x
 
 
 @compiled(types.uint64(types.int64, types.uint64))
 def padded_at(point: int, columns: Word) -> Word:
-    """The cell that a point of the board is."""
+    """Return the cell of a point of the board."""
     width = np.int64(columns)
     return padded_cell(_U(point % width), _U(point // width))
 
 
 @compiled(types.int64(types.uint64, types.uint64))
 def padded_point(cell: Word, columns: Word) -> int:
-    """The point of the board that a cell is."""
+    """Return the point of the board at a cell."""
     return int(((cell >> _5) - _U(MARGIN)) * columns + (cell & _31))
 
 
 @compiled(types.uint64(SET, types.uint64))
 def holds(points: Set, cell: Word) -> Word:
-    """1 if the cell is in the set, else 0."""
+    """Return 1 if the cell is in the set, else 0."""
     return points[cell >> _5] >> ((cell & _31) + _3) & _1
 
 
 @compiled(types.void(SET, types.uint64))
 def remove(points: Set, cell: Word) -> None:
-    """Take a cell out, in both words that hold its row."""
+    """Remove a cell from a set, in both words that hold its row."""
     j, bit = cell >> _5, (cell & _31) + _3
     points[j] &= ~(_1 << bit)
     points[j - _4] &= ~(_1 << (bit + _32))
@@ -85,7 +87,7 @@ def remove(points: Set, cell: Word) -> None:
 
 @compiled(types.void(SET, types.uint64))
 def add(points: Set, cell: Word) -> None:
-    """Put a cell in, in both words that hold its row."""
+    """Add a cell to a set, in both words that hold its row."""
     j, bit = cell >> _5, (cell & _31) + _3
     points[j] |= _1 << bit
     points[j - _4] |= _1 << (bit + _32)
@@ -93,7 +95,7 @@ def add(points: Set, cell: Word) -> None:
 
 @compiled(types.uint64(SET, types.uint64))
 def window_at(points: Set, cell: Word) -> Word:
-    """The points around a cell."""
+    """Return the window of a cell: the points of a set around it."""
     j, x = cell >> _5, cell & _31
     return (
         (points[j - _3] >> x & HALF_WINDOWS)
@@ -105,20 +107,20 @@ def window_at(points: Set, cell: Word) -> Word:
 
 @compiled(types.uint64(types.uint64, types.uint64))
 def cell_in_window(centre: Word, bit: Word) -> Word:
-    """The cell at a bit of the window around the cell `centre`."""
+    """Return the cell at a bit of the window around the cell `centre`."""
     return centre - _3 * _32 - _3 + (bit >> _3 << _5) + (bit & _7)
 
 
 @compiled(types.uint64(types.uint64, types.uint64))
 def grown(region: Word, window: Word) -> Word:
-    """One step of a flood: along the rows, then along the columns."""
+    """Return a region after one step of a flood within a window: along rows, then along columns."""
     region |= (region << _1 | region >> _1) & window
     return region | (region << _8 | region >> _8) & window
 
 
 @compiled(types.uint64(types.uint64, types.uint64))
 def filled(region: Word, window: Word) -> Word:
-    """A flood to its end."""
+    """Return a region after a complete flood within a window."""
     before: Word = _0
     while region != before:
         before = region
@@ -128,9 +130,10 @@ def filled(region: Word, window: Word) -> Word:
 
 @compiled(types.uint64(LAYER, _QUEUE, types.uint64, types.uint64))
 def queue_neighbours(seen: Layer, queue: Any, cell: Word, tail: Word) -> Word:
-    """Move the neighbours of a cell from `seen` to the end of a queue; returns its new end.
+    """Move the neighbours of a cell from `seen` to the end of a queue; return the new end.
 
-    Written without branches: each neighbour is stored, and kept if it was not yet reached.
+    The code has no branches: it writes each neighbour behind the end, and advances the end only if
+    the neighbour was in `seen`.
     """
     j, bit = cell >> _5, (cell & _31) + _3
     row = _U(seen[j])
