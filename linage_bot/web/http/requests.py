@@ -6,7 +6,6 @@ A request that is well-formed but cannot be met, such as one for a board of 99 l
 
 import base64
 import datetime
-import inspect
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -21,12 +20,13 @@ from linage_bot.rules.game import LARGEST_KOMI, PASS, Game, Player
 from linage_bot.rules.options import BadOption
 from linage_bot.settings.match import ClockSettings
 from linage_bot.settings.playing import FULL_STRENGTH
+from linage_bot.web.table.actions import ACTIONS, PageAction
 from linage_bot.web.table.errors import ActionRefused, HttpError, check
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.links import from_link
 from linage_bot.web.table.pie import PlayerKind
 from linage_bot.web.table.seats import Seat, Seats, hashed
-from linage_bot.web.table.view import TableView, View, ViewerAction
+from linage_bot.web.table.view import View
 from linage_bot.web.thinking.questions import Answer, Asked
 from linage_bot.web.thinking.session import Session
 
@@ -37,15 +37,6 @@ _MOST_MAIN_SECONDS = 2 * 3600  # of a clock,
 _MOST_MOVE_SECONDS = 600  # of an increment or a period
 _MOST_PERIODS = 100
 _MOST = 1 << 31  # points of a board and changes of a tree are far fewer
-
-ACTIONS = (
-    *("play", "undo", "redo", "resign", "look", "play-on", "pause", "sit", "offer", "choose"),
-    *("promote", "delete", "comment", "analyse", "review", "pace"),
-)
-"""The actions of a page at a table, by the last word of the path.
-
-Each is a method of `TableView` or `TableGame`. The JSON body names its arguments.
-"""
 
 
 def read_body(body: bytes) -> Fields:
@@ -59,22 +50,13 @@ def read_body(body: bytes) -> Fields:
     return fields
 
 
-def read_action(word: str, fields: Fields) -> ViewerAction:
-    """Return the named action, with arguments of its types. May raise `ActionRefused`, too."""
-    if word not in ACTIONS:
+def read_action(word: str, fields: Fields) -> PageAction:
+    """Return the named action, with fields of its types. May raise `ActionRefused`, too."""
+    kind = ACTIONS.get(word)
+    if kind is None:
         raise HttpError(404, "there is no such action")
-    name = word.replace("-", "_")
-    method = getattr(TableView, name, None) or getattr(TableGame, name)
-    wanted = list(inspect.signature(method, eval_str=True).parameters.values())[1:]
-    deed = partial(
-        method,
-        **{
-            each.name: _READERS[each.annotation](each.name, fields.get(each.name))
-            for each in wanted
-            if each.kind is not each.KEYWORD_ONLY  # not part of a request
-        },
-    )
-    return deed if hasattr(TableView, name) else partial(TableView.do, deed=deed)
+    wanted = attrs.fields(kind)
+    return kind(*(_READERS[each.type](each.name, fields.get(each.name)) for each in wanted))
 
 
 def read_sight(words: Mapping[bytes, list[bytes]]) -> View:

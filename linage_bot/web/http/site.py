@@ -256,9 +256,9 @@ class Site(Resource):
                 withdraw = self._rooms.ask(name, about, asked.callback, asked.errback)
                 request.notifyFinish().addErrback(lambda _: withdraw())
                 return replies.told_later(request, asked.addCallback(attrs.asdict))
-            case ["games", name, action]:
-                deed, page = read_action(action, fields), heads.page(request)
-                self._rooms.do(name, deed, page, word=action, secret=heads.secret(request))
+            case ["games", name, word]:
+                action, page = read_action(word, fields), heads.page(request)
+                self._rooms.do(name, action, page, secret=heads.secret(request))
                 return replies.told(request, {})
         raise HttpError(404, "there is nothing here")
 

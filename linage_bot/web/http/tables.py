@@ -14,11 +14,12 @@ from typing import Any
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.messages.events import greet, tell, tell_company, tell_compiling
 from linage_bot.web.messages.stream import Stream
+from linage_bot.web.table.actions import PageAction
 from linage_bot.web.table.errors import ActionRefused, HttpError
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.persistence import written
 from linage_bot.web.table.seats import hashed
-from linage_bot.web.table.view import FOLLOWING, View, ViewerAction
+from linage_bot.web.table.view import FOLLOWING, View
 from linage_bot.web.table.viewer import Viewer
 from linage_bot.web.thinking.advice import PendingQuestion
 from linage_bot.web.thinking.questions import Advice, Answer, Asked, Loss
@@ -147,15 +148,13 @@ class TableRegistry:
         session.used = self._reactor.seconds()
         return session
 
-    def do(
-        self, name: str, deed: ViewerAction, page: str = "", *, word: str = "", secret: str = ""
-    ) -> None:
+    def do(self, name: str, action: PageAction, page: str = "", *, secret: str = "") -> None:
         """Carry out a page's action, and update all pages. Raise `HttpError`, `ActionRefused`.
 
-        `word` is the action's name, `secret` that of the person's seat.
+        `secret` is that of the person's seat, empty without one.
         """
         session = self.find(name)
-        session.act(deed, session.onlooker(page), word, hashed(secret) if secret else "")
+        session.act(action, session.onlooker(page), hashed(secret) if secret else "")
         self._turns.look(session)
         tell(session)
 

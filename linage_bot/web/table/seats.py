@@ -1,9 +1,8 @@
 """The seats of a table that two people share by links; each seat belongs to one person.
 
 The first person to open a seat's link gets the seat, and keeps it by a secret in their browser.
-Only hashes of link words and secrets are stored. While the game runs, its players make their moves
-or resign, and hints and analysis are off. Afterwards the main line is fixed, and most other actions
-are open to the players. Other people are viewers.
+Only hashes of link words and secrets are stored. `permissions` has the actions that are open to
+each person.
 """
 
 from __future__ import annotations
@@ -15,10 +14,6 @@ import attrs
 
 from linage_bot.web.table.errors import ActionRefused, check
 
-_OPEN_TO_ALL: Final = ("look",)
-_OPEN_TO_ALL_AFTERWARDS: Final = ("look", "analyse")
-_MOVES: Final = ("play", "offer", "choose")
-_CLOSED_AFTERWARDS: Final = ("sit", "pace")
 CLOSED: Final = "that is closed while the game runs, to be fair to both"
 
 
@@ -65,22 +60,3 @@ class Seats:
     def turned(self) -> Seats:
         """Return the seats exchanged."""
         return Seats((self.chairs[1], self.chairs[0]))
-
-
-def check_may(word: str, seat: int | None, turn: int | None) -> None:
-    """Raise `ActionRefused` for an action that a person may not do at a shared table.
-
-    `turn` is the seat to act, None when the game is over.
-    """
-    running = turn is not None
-    if word in (_OPEN_TO_ALL if running else _OPEN_TO_ALL_AFTERWARDS):
-        return
-    check(seat is not None, "you look on: only who has a seat can do that")
-    if not running:
-        check(word not in _CLOSED_AFTERWARDS, "the game is over: it stays as it was played")
-    elif word in _MOVES:
-        check(seat == turn, "it is the other's turn")
-    else:
-        check(word not in ("undo", "redo"), "nothing is taken back at a table of two")
-        # After a failed search, the engine has to be resumed by hand.
-        check(word in ("resign", "pause"), CLOSED)

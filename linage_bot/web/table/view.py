@@ -112,7 +112,3 @@ class TableView:
             f"you are looking at move {len(tree.moves(path))}{what}:"
             " first play on from here, or go to the last position"
         )
-
-
-ViewerAction = Callable[[TableView], TableView]
-"""A page's action on the game or on its own view."""

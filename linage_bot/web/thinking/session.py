@@ -20,10 +20,11 @@ from linage_bot.engine.engine import Engine
 from linage_bot.jobs.sticky import StickyObject
 from linage_bot.rules.game import Move, Player
 from linage_bot.settings.playing import FULL_STRENGTH, PlaySettings
-from linage_bot.web.table.errors import ActionRefused, check
+from linage_bot.web.table.actions import PageAction
+from linage_bot.web.table.errors import ActionRefused
 from linage_bot.web.table.game import TableAction, TableGame
-from linage_bot.web.table.seats import check_may
-from linage_bot.web.table.view import FOLLOWING, TableView, View, ViewerAction
+from linage_bot.web.table.permissions import apply_permitted
+from linage_bot.web.table.view import FOLLOWING, TableView, View
 from linage_bot.web.table.viewer import Viewer
 from linage_bot.web.thinking.advice import AdviceDesk, PendingQuestion
 from linage_bot.web.thinking.cache import AnalysisCache
@@ -102,45 +103,21 @@ class Session:
         self._keep(course)
         self._become(course)
 
-    def act(
-        self, deed: ViewerAction, onlooker: Viewer | None, word: str = "", holder: str = ""
-    ) -> None:
+    def act(self, action: PageAction, onlooker: Viewer | None, holder: str = "") -> None:
         """Carry out a viewer's action; `onlooker` is None if its page is not connected.
 
-        `word` is the action's name, and `holder` the hash of the viewer's secret: a shared table
-        limits the actions of each viewer. Raise `ActionRefused`, and change nothing, if it is
-        refused.
+        `holder` is the hash of the viewer's secret: a shared table limits the actions of each
+        viewer. Raise `ActionRefused`, and change nothing, if it is refused.
         """
         self.wake()
         before = TableView(self.course, onlooker.sight if onlooker else FOLLOWING)
-        seen = self._fairly(word, deed, holder)(before)
+        seen = apply_permitted(action, before, holder)
         if seen.course is not self.course:
             self._do(lambda _: seen.course)
         if onlooker is not None:
             onlooker.sight = seen.sight
         if seen.sight.analysing and not before.sight.analysing:
             self.trouble = None
-
-    def _fairly(self, word: str, deed: ViewerAction, holder: str) -> ViewerAction:
-        """Return an action with the limits of a shared table. Raise `ActionRefused`."""
-        course = self.course
-        if course.company is None:
-            return deed
-        seat = course.company.seat_of(holder)
-        check_may(word, seat, course.turn)
-        if word == "resign":
-            return lambda seen: seen.do(partial(TableGame.resign, seat=seat))
-
-        def done(seen: TableView) -> TableView:
-            after = deed(seen)
-            if course.over:
-                stays = after.course.over and after.course.at == course.at
-                check(stays, "the game is over: it stays as it was played")
-            elif word == "play":
-                check(after.course.at != course.at, "no variations while the game runs")
-            return after
-
-        return done
 
     def take(self, invitation: str, holder: str) -> None:
         """Assign the seat of an invitation link; both are hashes. Raise `ActionRefused`."""

@@ -18,9 +18,10 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.game import Move
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.messages.events import tell, tell_clock
+from linage_bot.web.table.actions import PageAction
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.pie import PlayerKind
-from linage_bot.web.table.view import View, ViewerAction
+from linage_bot.web.table.view import View
 from linage_bot.web.table.viewer import Viewer
 from linage_bot.web.thinking.scheduler import SearchScheduler
 from linage_bot.web.thinking.session import Session
@@ -89,9 +90,9 @@ def look_on(session: Session, **sight: Any) -> Page:
     return page
 
 
-def act(session: Session, deed: ViewerAction) -> None:
+def act(session: Session, action: PageAction) -> None:
     """Perform an action as the page that joined last."""
-    session.act(deed, session.onlookers[-1])
+    session.act(action, session.onlookers[-1])
 
 
 class Reactor(Clock):

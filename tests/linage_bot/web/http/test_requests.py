@@ -2,7 +2,6 @@
 
 import base64
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,6 +15,20 @@ from linage_bot.web.http.requests import (
     read_course,
     read_sight,
     rematch,
+)
+from linage_bot.web.table.actions import (
+    Choose,
+    Comment,
+    Delete,
+    LookAt,
+    Offer,
+    PageAction,
+    Pause,
+    PlayMove,
+    PlayOn,
+    Promote,
+    Sit,
+    SwitchAnalysis,
 )
 from linage_bot.web.table.errors import ActionRefused, HttpError
 from linage_bot.web.table.game import TableGame
@@ -212,35 +225,32 @@ def test_what_a_person_may_ask_for_in_vain_is_declined_in_words(fields: dict, re
 
 
 @pytest.mark.parametrize(
-    ("word", "fields", "method"),
+    ("word", "fields", "action"),
     [
-        ("play", {"move": 12, "at": 1}, TableView.play),
-        ("play", {"move": -1, "at": 7}, TableView.play),
-        ("look", {"at": 3}, TableView.look),
-        ("pause", {"on": True}, TableGame.pause),
-        ("sit", {"player": 1, "seat": 4}, TableGame.sit),
-        ("sit", {"player": 0, "seat": None}, TableGame.sit),
-        ("offer", {"komi": 3}, TableGame.offer),
-        ("choose", {"player": 0}, TableGame.choose),
-        ("analyse", {"on": True, "ownership": False}, TableView.analyse),
-        ("comment", {"at": 3, "text": "good"}, TableGame.comment),
-        ("promote", {"at": 3}, TableView.promote),
-        ("delete", {"at": 3}, TableGame.delete),
+        ("play", {"move": 12, "at": 1}, PlayMove(12, 1)),
+        ("play", {"move": -1, "at": 7}, PlayMove(PASS, 7)),
+        ("look", {"at": 3}, LookAt(3)),
+        ("pause", {"on": True}, Pause(True)),
+        ("sit", {"player": 1, "seat": 4}, Sit(Player.SECOND, 4)),
+        ("sit", {"player": 0, "seat": None}, Sit(Player.FIRST, None)),
+        ("offer", {"komi": 3}, Offer(3.0)),
+        ("choose", {"player": 0}, Choose(Player.FIRST)),
+        ("analyse", {"on": True, "ownership": False}, SwitchAnalysis(on=True, ownership=False)),
+        ("comment", {"at": 3, "text": "good"}, Comment(3, "good")),
+        ("play-on", {}, PlayOn()),
+        ("promote", {"at": 3}, Promote(3)),
+        ("delete", {"at": 3}, Delete(3)),
     ],
 )
-def test_what_the_page_sends_becomes_an_action(
-    word: str, fields: dict, method: Callable[..., TableGame | TableView]
-) -> None:
+def test_what_the_page_sends_becomes_an_action(word: str, fields: dict, action: PageAction) -> None:
     """An action takes only the fields that it needs and cannot claim to be an engine's."""
-    deed = read_action(word, fields | {"more": "than needed", "by_engine": True})
-    deed = deed.keywords.get("deed", deed)
-    assert (deed.func, deed.keywords) == (method, fields)
+    assert read_action(word, fields | {"more": "than needed", "by_engine": True}) == action
 
 
 def test_an_action_that_needs_nothing_is_given_nothing() -> None:
     """An action without parameters ignores extra fields and is performed."""
     table = new(sgf="(;SZ[5]RU[linage];B[cc];W[aa])")
-    assert read_action("undo", {"at": 3})(TableView(table)).course.at == 0
+    assert read_action("undo", {"at": 3}).apply(TableView(table)).course.at == 0
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from operator import methodcaller as deed
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from linage_bot.settings.match import ClockSettings
 from linage_bot.web.http import tables as limits
 from linage_bot.web.http.requests import read_question
 from linage_bot.web.http.tables import IDLE_SECONDS, MOST_ONLOOKERS, MOST_TABLES, TableRegistry
+from linage_bot.web.table.actions import Comment, LookAt, Pause, PlayMove, SwitchAnalysis
 from linage_bot.web.table.errors import ActionRefused, HttpError
 from linage_bot.web.table.persistence import read
 from linage_bot.web.table.view import View
@@ -112,7 +112,7 @@ def test_when_all_tables_are_taken_the_one_longest_left_alone_sleeps(
     for _ in range(MOST_TABLES):
         names.append(rooms.open(new_course()))
         clock.advance(0.1)
-    rooms.do(names[1], deed("play", 12, 0))
+    rooms.do(names[1], PlayMove(12, 0))
     for name in (names[0], *names[2:]):
         clock.advance(0.1)
         rooms.find(name)
@@ -154,7 +154,7 @@ def test_a_flag_falls_at_a_table_that_both_have_left(clock: Reactor, searches: S
     rooms.start()
     name = rooms.open(new_course().timed(HOURS))
     for number, point in enumerate((12, 0)):
-        rooms.do(name, deed("do", deed("play", point, number)))
+        rooms.do(name, PlayMove(point, number))
     check_refused(503, rooms.open, new_course())
     let_time_pass(clock, HOURS.main_seconds - IDLE_SECONDS / 2)
     assert rooms.asleep(name) is None
@@ -169,9 +169,9 @@ def test_a_clock_that_is_stopped_shows_the_same_after_a_sleep(
     """A stopped clock shows the same time after its table has slept."""
     name = rooms.open(new_course().timed(HOURS))
     for number, point in enumerate((12, 0)):
-        rooms.do(name, deed("do", deed("play", point, number)))
+        rooms.do(name, PlayMove(point, number))
     clock.advance(100)
-    rooms.do(name, deed("do", deed("pause", True)))
+    rooms.do(name, Pause(True))
     let_time_pass(clock, 2 * IDLE_SECONDS)
     wake(rooms, name)
     stopped = rooms.find(name).course.clock
@@ -204,9 +204,9 @@ def test_after_a_kill_every_table_is_as_the_pages_saw_it(
     """After a kill every move and comment is there, whether by a person or an engine."""
     name, page = rooms.open(new_course("linage", "5", PERSON, ENGINE)), Watcher()
     rooms.watch(name, page)
-    rooms.do(name, deed("play", 12, 0))
+    rooms.do(name, PlayMove(12, 0))
     searches.finish(decision(rooms.find(name), 0))
-    rooms.do(name, deed("do", deed("comment", 1, "so")))
+    rooms.do(name, Comment(1, "so"))
     after = TableRegistry(clock, SETTINGS, new_turns(searches, clock), store)
     wake(after, name)
     assert after.find(name).course == rooms.find(name).course
@@ -220,7 +220,7 @@ def test_what_cannot_be_kept_is_not_done(rooms: TableRegistry, store: GameStore)
     name = rooms.open(new_course())
     store.close()
     with pytest.raises(ActionRefused, match="the server cannot keep this game"):
-        rooms.do(name, deed("play", 12, 0))
+        rooms.do(name, PlayMove(12, 0))
     assert rooms.find(name).course.now.moves == ()
     with pytest.raises(ActionRefused, match="the server cannot keep this game"):
         rooms.open(new_course())
@@ -239,7 +239,7 @@ def test_an_engines_move_that_cannot_be_kept_is_not_made(
     assert (session.course.now.moves, session.course.paused) == ((), True)
     assert session.trouble == "the server cannot keep this game: disk is full"
     store.write = write
-    rooms.do(name, deed("do", deed("pause", False)))
+    rooms.do(name, Pause(False))
     searches.finish(decision(session, 12))
     assert session.course.now.moves == (12,)
 
@@ -313,14 +313,14 @@ def test_whoever_looks_on_is_told_every_change(rooms: TableRegistry) -> None:
     for number, page in enumerate(pages):
         rooms.watch(name, page, f"page {number}")
         assert page.events == [b"tree", b"table", b"review"]
-    rooms.do(name, deed("play", 12, 0))
+    rooms.do(name, PlayMove(12, 0))
     with pytest.raises(ActionRefused):
-        rooms.do(name, deed("play", 12, 1))
+        rooms.do(name, PlayMove(12, 1))
     assert [page.events for page in pages] == [[b"tree", b"table"]] * 2
-    rooms.do(name, deed("analyse", on=True, ownership=False), "page 0")
-    rooms.do(name, deed("look", 0), "page 0")
+    rooms.do(name, SwitchAnalysis(on=True, ownership=False), "page 0")
+    rooms.do(name, LookAt(0), "page 0")
     assert pages[0].events == [b"table", b"analysis", b"graph"] * 2
-    rooms.do(name, deed("look", 0), "nobody")
+    rooms.do(name, LookAt(0), "nobody")
     assert pages[1].events == []
 
 
@@ -333,7 +333,7 @@ def test_a_page_that_comes_again_says_what_it_looked_at(rooms: TableRegistry) ->
     rooms.watch(name, Watcher(), "third", sight=View(2))
     sights = [each.sight for each in rooms.find(name).onlookers]
     assert sights == [View(), View(1, analysing=True), View(), View()]
-    rooms.do(name, deed("look", 0), "page")
+    rooms.do(name, LookAt(0), "page")
     assert rooms.find(name).onlookers[1].sight == View(0, analysing=True)
 
 
@@ -341,13 +341,13 @@ def test_a_page_that_has_left_is_told_no_more(rooms: TableRegistry, searches: Se
     """A page that has left gets no events, and its analysis stops."""
     name, page = rooms.open(new_course()), Watcher()
     rooms.watch(name, page, "page")
-    rooms.do(name, deed("analyse", on=True, ownership=False), "page")
+    rooms.do(name, SwitchAnalysis(on=True, ownership=False), "page")
     assert page.events
     (search,) = searches.running
     page.gone.callback(None)
     assert search.stopped.is_set()
     searches.finish()
-    rooms.do(name, deed("play", 12, 0))
+    rooms.do(name, PlayMove(12, 0))
     assert (page.events, searches.running) == ([], [])
 
 
@@ -379,9 +379,9 @@ def test_search_trees_go_soon_after_the_last_page(
     while_it_runs = rooms.find(name).wanted()
     clock.pump([limits.FORGET_SECONDS, limits.ALIVE_SECONDS])
     assert rooms.find(name).still_wanted(while_it_runs)
-    rooms.do(name, deed("do", deed("pause", True)))
+    rooms.do(name, Pause(True))
     assert search.stopped.is_set()
     searches.finish(decision(rooms.find(name), 12))
     clock.pump([limits.FORGET_SECONDS, limits.ALIVE_SECONDS])
-    rooms.do(name, deed("do", deed("pause", False)))
+    rooms.do(name, Pause(False))
     assert not rooms.find(name).still_wanted(while_it_runs), "another engine plays"

@@ -4,9 +4,10 @@ import attrs
 import pytest
 
 from linage_bot.rules.game import PASS, Player
-from linage_bot.web.http.requests import ACTIONS, read_action, rematch
+from linage_bot.web.http.requests import read_action, rematch
 from linage_bot.web.messages import table as view
 from linage_bot.web.messages.events import tell
+from linage_bot.web.table.actions import ACTIONS
 from linage_bot.web.table.errors import ActionRefused
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.persistence import read, written
@@ -47,7 +48,7 @@ def ask(session: Session, secret: str, word: str, **fields: object) -> None:
     """Send an action as a page does."""
     onlooker = session.onlooker(secret or "spectator")
     action = read_action(word, {**FIELDS, **fields})
-    session.act(action, onlooker, word, hashed(secret) if secret else "")
+    session.act(action, onlooker, hashed(secret) if secret else "")
 
 
 def allowed(session: Session, secret: str) -> set[str]:

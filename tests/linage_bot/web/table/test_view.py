@@ -1,11 +1,18 @@
 """Each page has its own view, which stays put while others play, look and delete."""
 
-from operator import methodcaller as deed
-
 import pytest
 
 from linage_bot.web.messages import table as view
 from linage_bot.web.messages.events import tell
+from linage_bot.web.table.actions import (
+    Delete,
+    LookAt,
+    PlayMove,
+    PlayOn,
+    Redo,
+    SwitchAnalysis,
+    Undo,
+)
 from linage_bot.web.table.errors import ActionRefused
 from linage_bot.web.thinking.session import Session
 from linage_bot.web.thinking.tasks import Analyse, QuickSearch
@@ -29,14 +36,14 @@ def test_a_page_that_looks_back_stays_there_while_others_play() -> None:
     """A page at an earlier move stays there, and a page at the last move follows the game."""
     session = table(12, 0)
     one, two = session.onlookers
-    session.act(deed("look", 1), one)
+    session.act(LookAt(1), one)
     assert viewed(session) == [1, 2]
-    session.act(deed("play", 24, 2), two)
+    session.act(PlayMove(24, 2), two)
     assert viewed(session) == [1, 3]
-    session.act(deed("undo"), two)
+    session.act(Undo(), two)
     assert viewed(session) == [1, 2]
-    session.act(deed("look", 2), one)
-    session.act(deed("redo"), two)
+    session.act(LookAt(2), one)
+    session.act(Redo(), two)
     assert viewed(session) == [3, 3], "the last position is the game, wherever it goes"
 
 
@@ -44,13 +51,13 @@ def test_a_variation_is_in_sight_of_who_plays_it_alone() -> None:
     """A variation is viewed only by the page that plays it, until another page opens it."""
     session = table(12, 0)
     one, two = session.onlookers
-    session.act(deed("look", 1), one)
-    session.act(deed("play", 4, 1), one)
+    session.act(LookAt(1), one)
+    session.act(PlayMove(4, 1), one)
     assert viewed(session) == [3, 2]
     assert view.table(session, one.sight)["line"] == [0, 1, 3]
     assert view.table(session, two.sight)["line"] == [0, 1, 2]
-    session.act(deed("look", 3), two)
-    session.act(deed("play_on"), two)
+    session.act(LookAt(3), two)
+    session.act(PlayOn(), two)
     assert (viewed(session), session.course.at) == ([3, 3], 3)
 
 
@@ -58,10 +65,10 @@ def test_what_is_deleted_is_looked_at_no_more() -> None:
     """Pages that view a deleted position move to the nearest one before it."""
     session = table(12, 0, 24)
     one, two = session.onlookers
-    session.act(deed("look", 2), one)
-    session.act(deed("do", deed("delete", 1)), two)
+    session.act(LookAt(2), one)
+    session.act(Delete(1), two)
     assert viewed(session) == [0, 0]
-    session.act(deed("play", 7, 0), two)
+    session.act(PlayMove(7, 0), two)
     assert viewed(session) == [4, 4], "it was taken to the game"
 
 
@@ -69,9 +76,9 @@ def test_a_click_is_meant_for_the_position_in_sight() -> None:
     """A move from a page that is behind the game is refused and starts no variation."""
     session = table(12)
     one, two = session.onlookers
-    session.act(deed("play", 0, 1), one)
+    session.act(PlayMove(0, 1), one)
     with pytest.raises(ActionRefused, match="the game has moved on meanwhile"):
-        session.act(deed("play", 4, 1), two)
+        session.act(PlayMove(4, 1), two)
     assert len(session.course.tree) == 3
 
 
@@ -81,8 +88,8 @@ def test_each_is_told_what_it_looks_at() -> None:
     one, two = session.onlookers
     for each in session.onlookers:
         each.stream.heard.clear()
-    session.act(deed("look", 1), one)
-    session.act(deed("analyse", on=True, ownership=False), one)
+    session.act(LookAt(1), one)
+    session.act(SwitchAnalysis(on=True, ownership=False), one)
     think(session)
     tell(session)
     heard = dict(one.stream.heard)
@@ -98,8 +105,8 @@ def test_all_that_is_looked_at_is_thought_about_in_turn() -> None:
     session = table(12, 0, size="9")  # so large that no search is finished during the test
     look_on(session)
     for at, each in zip((1, 2, 2), session.onlookers, strict=True):
-        session.act(deed("look", at), each)
-        session.act(deed("analyse", on=True, ownership=False), each)
+        session.act(LookAt(at), each)
+        session.act(SwitchAnalysis(on=True, ownership=False), each)
     tasks = [think(session) for _ in range(16)]
     analysed = [task for task in tasks if isinstance(task, Analyse)]
     counts = [sum(task.at == at for task in analysed) for at in (1, 2)]
@@ -114,16 +121,16 @@ def test_a_page_goes_on_with_the_tree_that_it_had() -> None:
     """An analysis keeps its tree when the page moves to the next position."""
     session = table()
     one, two = session.onlookers
-    session.act(deed("analyse", on=True, ownership=False), one)
+    session.act(SwitchAnalysis(on=True, ownership=False), one)
     first = think(session)
-    session.act(deed("play", 12, 0), two)
+    session.act(PlayMove(12, 0), two)
     second = think(session)
     assert isinstance(first, Analyse)
     assert isinstance(second, Analyse)
     assert (second.engine, second.at) == (first.engine, 1)
     for move in range(6):
-        session.act(deed("look", 0), two)
-        session.act(deed("play", move, 0), two)
+        session.act(LookAt(0), two)
+        session.act(PlayMove(move, 0), two)
     for at in range(8):
         look_on(session, looked_at=at, analysing=True)
     tasks = [think(session) for _ in range(9)]
@@ -134,7 +141,7 @@ def test_an_engine_plays_while_pages_look_elsewhere() -> None:
     """Pages that view an earlier move stay there while an engine plays."""
     session = Session(new_course("linage", "5", PERSON, ENGINE), SETTINGS)
     look_on(session)
-    session.act(deed("play", 12, 0), session.onlookers[0])
-    session.act(deed("look", 0), session.onlookers[0])
+    session.act(PlayMove(12, 0), session.onlookers[0])
+    session.act(LookAt(0), session.onlookers[0])
     think(session)
     assert (session.course.at, viewed(session)) == (2, [0])

@@ -2,13 +2,13 @@
 
 import threading
 from concurrent.futures import Future
-from operator import methodcaller as deed
 
 import pytest
 
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.rules.game import PASS
 from linage_bot.web.http.tables import TableRegistry
+from linage_bot.web.table.actions import PlayMove
 from linage_bot.web.table.errors import ActionRefused
 from linage_bot.web.thinking.advice import PendingQuestion
 from linage_bot.web.thinking.questions import Advice, Answer, Asked, CompareMove, FindBestMove, Loss
@@ -118,7 +118,7 @@ def test_who_asks_is_answered_alone() -> None:
     turns = new_turns(searches, reactor)
     rooms = TableRegistry(reactor, SETTINGS, turns, new_store())
     name = rooms.open(new_course("leblin", "5", PERSON, ENGINE))
-    rooms.do(name, deed("play", 12, 0))
+    rooms.do(name, PlayMove(12, 0))
     answers: list[Answer] = []
     failures: list[Exception] = []
     before = rooms.find(name).revision

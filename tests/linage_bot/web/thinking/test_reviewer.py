@@ -15,6 +15,7 @@ from linage_bot.rules.game import Player
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.messages import analysis as thoughts
 from linage_bot.web.messages.events import greet, tell
+from linage_bot.web.table.actions import LookAt, SwitchAnalysis
 from linage_bot.web.table.errors import ActionRefused
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.thinking.scheduler import SearchScheduler
@@ -92,7 +93,7 @@ def test_a_review_that_is_lost_goes_on_from_what_it_had_found_out() -> None:
 def test_the_game_is_judged_and_not_its_variations() -> None:
     """A review covers the main line only, even while a variation is viewed."""
     session = opened("(;SZ[4]RU[leblin];B[aa];C[note](;W[bb];B[dd])(;W[cb]))")
-    act(session, deed("look", 5))
+    act(session, LookAt(5))
     told = through(session)
     assert (told["line"], len(told["points"])) == ([0, 1, 3, 4], 4)
 
@@ -100,7 +101,7 @@ def test_the_game_is_judged_and_not_its_variations() -> None:
 def test_it_takes_turns_with_an_analysis_and_an_engine_goes_first() -> None:
     """A review alternates with an analysis, and an engine's move comes first."""
     session = opened(RECORDS["leblin"])
-    act(session, deed("analyse", on=True, ownership=False))
+    act(session, SwitchAnalysis(on=True, ownership=False))
     kinds = [type(think(session)) for _ in range(6)]
     assert kinds.count(Judge) == 3
     assert Analyse in kinds

@@ -7,6 +7,7 @@ from operator import methodcaller as deed
 import pytest
 
 from linage_bot.web.messages.events import tell
+from linage_bot.web.table.actions import SwitchAnalysis
 from linage_bot.web.table.errors import ActionRefused
 from linage_bot.web.table.pie import PlayerKind
 from linage_bot.web.thinking.scheduler import SearchScheduler
@@ -34,7 +35,7 @@ def watched(*seats: PlayerKind) -> Session:
 
 def analysing() -> Session:
     session = watched()
-    act(session, deed("analyse", on=True, ownership=False))
+    act(session, SwitchAnalysis(on=True, ownership=False))
     return session
 
 

@@ -2,13 +2,13 @@
 
 from collections import Counter
 from concurrent.futures import Future
-from operator import methodcaller as deed
 
 import pytest
 
 from linage_bot.engine.worker import Worker
 from linage_bot.jobs.executor import WorkerLost
 from linage_bot.web.messages.events import tell, tell_clock
+from linage_bot.web.table.actions import PlayMove, SwitchAnalysis
 from linage_bot.web.thinking.scheduler import SearchScheduler
 from linage_bot.web.thinking.session import Session
 from tests.linage_bot.web.room import (
@@ -57,7 +57,7 @@ class Rack:
 def analysing() -> Session:
     session = new_session("leblin", "5")
     look_on(session)
-    act(session, deed("analyse", on=True, ownership=False))
+    act(session, SwitchAnalysis(on=True, ownership=False))
     return session
 
 
@@ -159,7 +159,7 @@ def test_a_hurried_move_is_made_at_once_where_it_is_thought_again(
     assert again.stopped.is_set()
     rack.searches["c"].finish(decision(table, 12))
     assert table.course.now.moves == (12,)
-    act(table, deed("play", move=10, at=table.course.at))
+    act(table, PlayMove(move=10, at=table.course.at))
     turns.look(table)
     (later,) = rack.searches["c"].running
     assert not later.stopped.is_set()

@@ -9,6 +9,7 @@ import pytest
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.records import MoveTree, Node
 from linage_bot.rules.game import Player
+from linage_bot.web.table.actions import SwitchAnalysis
 from linage_bot.web.table.annotated import MOST_NODES, AnnotatedTree
 from linage_bot.web.table.errors import ActionRefused
 from linage_bot.web.thinking.session import Session
@@ -123,7 +124,7 @@ def test_an_analysis_begins_with_the_position_and_fills_the_graph() -> None:
     kinds = {type(think(session)) for _ in range(6) if session.wanted() is not None}
     assert QuickSearch in kinds
     assert set(session.notebook.thoughts) == {0, 1}
-    act(session, deed("analyse", on=False, ownership=False))
+    act(session, SwitchAnalysis(on=False, ownership=False))
     assert session.wanted() is None
 
 

@@ -1,0 +1,74 @@
+"""The actions that are open to each person at a table that two people share.
+
+While the game runs, its players make their moves or resign, and hints and analysis are off.
+Afterwards the main line is fixed, and most other actions are open to the players. Other people are
+viewers.
+"""
+
+from functools import partial
+from typing import Final
+
+from linage_bot.web.table.actions import (
+    Choose,
+    LookAt,
+    Offer,
+    Pace,
+    PageAction,
+    Pause,
+    PlayMove,
+    Redo,
+    Resign,
+    Sit,
+    SwitchAnalysis,
+    Undo,
+)
+from linage_bot.web.table.errors import check
+from linage_bot.web.table.game import TableGame
+from linage_bot.web.table.seats import CLOSED
+from linage_bot.web.table.view import TableView
+
+_MOVES: Final = (PlayMove, Offer, Choose)
+
+
+def apply_permitted(action: PageAction, seen: TableView, holder: str) -> TableView:
+    """Return the table after a person's action. Raise `ActionRefused`.
+
+    `holder` is the hash of the person's secret, empty without one. It matters at a shared table
+    only.
+    """
+    game = seen.course
+    if game.company is None:
+        return action.apply(seen)
+    seat = game.company.seat_of(holder)
+    _check_open(action, seat, game.turn)
+    if isinstance(action, Resign):
+        return seen.do(partial(TableGame.resign, seat=seat))
+    after = action.apply(seen)
+    if game.over:
+        stays = after.course.over and after.course.at == game.at
+        check(stays, "the game is over: it stays as it was played")
+    elif isinstance(action, PlayMove):
+        check(after.course.at != game.at, "no variations while the game runs")
+    return after
+
+
+def _check_open(action: PageAction, seat: int | None, turn: int | None) -> None:
+    """Raise `ActionRefused` for an action that a person may not do at a shared table.
+
+    `seat` is the person's, None for a viewer; `turn` is the seat to act, None when the game is
+    over.
+    """
+    running = turn is not None
+    if isinstance(action, LookAt) or (isinstance(action, SwitchAnalysis) and not running):
+        return
+    check(seat is not None, "you look on: only who has a seat can do that")
+    if not running:
+        closed = isinstance(action, Sit | Pace)
+        check(not closed, "the game is over: it stays as it was played")
+    elif isinstance(action, _MOVES):
+        check(seat == turn, "it is the other's turn")
+    else:
+        undoing = isinstance(action, Undo | Redo)
+        check(not undoing, "nothing is taken back at a table of two")
+        # After a failed search, the engine has to be resumed by hand.
+        check(isinstance(action, Resign | Pause), CLOSED)
