@@ -1,1 +1,1 @@
-"""Exact values of positions, of every game."""
+"""Exact values of positions of every game."""

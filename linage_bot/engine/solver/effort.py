@@ -1,4 +1,4 @@
-"""How long to search for exact values, and the slices that a search is made in."""
+"""Limits of a search for exact values, and the slices that it consists of."""
 
 import abc
 import threading
@@ -15,8 +15,8 @@ from linage_bot.engine.solver.errors import OutOfTime
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
 UNKNOWN, FALSE, TRUE = -1, 0, 1  # answers to a question
-OUT_OF_NODES, OUT_OF_ROOM = 2, 3  # why a slice ended without one
-FEWEST_PLACES = 1 << 12  # of a hash table, a power of two
+OUT_OF_NODES, OUT_OF_ROOM = 2, 3  # reasons for a slice that ends without an answer
+FEWEST_PLACES = 1 << 12  # least size of a hash table, a power of two
 
 _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 500  # nodes
@@ -24,9 +24,11 @@ _FIRST_SLICE = 500  # nodes
 
 @attrs.frozen
 class Effort:
-    """How long to search: until `stopped` is set, the deadline (of `time.monotonic`) passes, or the
-    arena has searched `last_node` nodes.
-    """  # noqa: D205
+    """Limits of a search: a stop event, a deadline and a number of nodes.
+
+    The search ends when `stopped` is set, the deadline (of `time.monotonic`) passes, or the arena
+    has searched `last_node` nodes.
+    """
 
     stopped: threading.Event = attrs.field(factory=threading.Event)
     deadline: float | None = None
@@ -37,7 +39,10 @@ class Effort:
     def from_now(
         cls, stopped: threading.Event, seconds: float | None, nodes: int | None, searched: int
     ) -> Self:
-        """So many seconds and nodes from now on, in an arena that has searched some already."""
+        """Return limits of this many seconds and nodes from now on; None: no such limit.
+
+        `searched`: the nodes that the arena has searched so far.
+        """
         return cls(
             stopped,
             None if seconds is None else time.monotonic() + seconds,
@@ -45,7 +50,7 @@ class Effort:
         )
 
     def share(self, part: float, searched: int) -> Self:
-        """A part of what is left, in an arena that has searched so many nodes."""
+        """Return limits for a part of the effort that is left after this many searched nodes."""
         deadline, last_node, now = self.deadline, self.last_node, time.monotonic()
         if deadline is not None:
             deadline = now + part * (deadline - now)
@@ -55,20 +60,20 @@ class Effort:
 
     @property
     def used_up(self) -> bool:
-        """Whether to stop now."""
+        """Whether the deadline has passed or `stopped` is set."""
         late = self.deadline is not None and time.monotonic() >= self.deadline
         return late or self.stopped.is_set()
 
 
 class SearchArena(abc.ABC):
-    """The arrays of a compiled search, which keeps what it learns; not for two threads at once."""
+    """The arrays of a compiled search, which keep its results; used by one thread at a time."""
 
     kept: ClassVar[Sequence[np.dtype[Any]]]  # the types of the arrays that a checkpoint holds
 
     def __init__(self, name: str, head: Array, most_bytes: int) -> None:
-        """What arenas of the same name know fits together.
+        """Create an arena; the results of arenas with the same name are compatible.
 
-        The head is an array of one record, with the `nodes` searched.
+        `head` is an array of one record, which holds the number of `nodes` searched.
         """
         self.name = name
         self._head = head
@@ -77,32 +82,32 @@ class SearchArena(abc.ABC):
 
     @property
     def nodes(self) -> int:
-        """Positions whose moves were looked at, so far."""
+        """The number of positions whose moves were examined so far."""
         return int(self._head[0]["nodes"])
 
     @property
     @abc.abstractmethod
     def bytes(self) -> int:
-        """The size of the arrays."""
+        """The size of the arrays in bytes."""
 
     @abc.abstractmethod
     def known(self) -> list[Array]:
-        """All that was found out."""
+        """Return all results."""
 
     @abc.abstractmethod
     def resume(self, *known: Array) -> None:
-        """Take over all that another arena of this name knew."""
+        """Take over all results of another arena of this name."""
 
     @abc.abstractmethod
     def _advance(self, nodes: int) -> int:
-        """Search on for at most so many nodes: an answer, or why there is none yet."""
+        """Search at most this many further nodes; return an answer, or the reason for none yet."""
 
     @abc.abstractmethod
     def _make_room(self) -> None:
-        """Double whatever could overflow; raises `OutOfTime` where memory is used up."""
+        """Double each array that could overflow; raise `OutOfTime` if memory is used up."""
 
     def _answer(self, effort: Effort) -> int:
-        """Search until there is an answer to what was asked. Raises `OutOfTime`."""
+        """Search until there is an answer to the question, and return it. Raises `OutOfTime`."""
         while True:
             if effort.used_up:
                 raise OutOfTime
@@ -116,7 +121,7 @@ class SearchArena(abc.ABC):
             if status == OUT_OF_ROOM:
                 try:
                     self._make_room()
-                except MemoryError:  # the machine has less than was allowed
+                except MemoryError:  # the machine has less than the limit
                     raise OutOfTime from None
             elif status != OUT_OF_NODES:
                 return status
@@ -128,20 +133,20 @@ class SearchArena(abc.ABC):
                 effort.between()
 
     def _afford(self, more: int) -> None:
-        """Raises `OutOfTime` if there is no memory for so many bytes more."""
+        """Raise `OutOfTime` if there is no memory for this many more bytes."""
         if self.bytes + more > self._most_bytes:
             raise OutOfTime
 
 
 def doubled(array: Array) -> Array:
-    """An array of twice the length that begins alike."""
+    """Return an array of twice the length that begins with the same records; the rest is 0."""
     larger = np.zeros(2 * len(array), array.dtype)
     larger[: len(array)] = array
     return larger
 
 
 def hash_table(records: Array, move: Callable[[Array, Array], None]) -> Array:
-    """A larger table of what is used of the records, as `move` puts them there."""
+    """Return a larger table with the records that are used, which `move` copies into it."""
     size = FEWEST_PLACES
     while 4 * (len(records) + 1) > 3 * size:
         size *= 2

@@ -1,13 +1,13 @@
-"""What can go wrong with a question for exact values."""
+"""Exceptions of the solver."""
 
 
 class NotSolvable(ValueError):
-    """A game or option whose values this package cannot tell; the message is for the user."""
+    """A game, option or position that the solver cannot solve; the message is for the user."""
 
 
 class OutOfTime(Exception):
-    """The search was stopped, or its time or memory ran out; all it has learnt is kept."""
+    """The search was stopped, or its time or memory ran out; all its results are kept."""
 
 
 class Endless(OutOfTime):
-    """No time would do: either player can keep play going until the game's length ends it."""
+    """No amount of time is enough: play is only ended by its length, or a region is too large."""

@@ -1,7 +1,7 @@
-"""How long a proof is likely to take: what decides whether one is within reach.
+"""Forecasts of the effort of proofs, which decide whether a proof is tried.
 
-A method knows what proofs took as a rule. Here that is corrected by the proofs tried before: so a
-failed try, which costs its share of the time and no more, is rare.
+A method predicts the effort that its proofs usually take. A forecast corrects the prediction by the
+proofs tried before. So failed tries are rare; they cost no more than their share of the time.
 """
 
 import math
@@ -9,14 +9,14 @@ import math
 from linage_bot.engine.solver.method import Method
 from linage_bot.rules.game import Position
 
-_NEAR = 1000.0  # times what can be afforded: not so many moves later it can
-_ENOUGH_NODES = 2_000  # of a try that says something about the rate and the forecast
-_LESSON = 0.3  # how much of a forecast's error is corrected after a try
-_MORE = 1 / 3  # of a decimal logarithm, by which a failed try would have taken more, at least
+_NEAR = 1000.0  # times the affordable nodes: a few moves later a proof may be affordable
+_ENOUGH_NODES = 2_000  # of a try; shorter ones say too little about the rate and the forecast
+_LESSON = 0.3  # share of a forecast's error that is corrected after a try
+_MORE = 1 / 3  # of a decimal logarithm: least additional effort that a failed try needed
 
 
 class Forecast:
-    """A method's forecasts, corrected by what its proofs took here."""
+    """A method's forecasts, corrected by the effort of the proofs that were tried."""
 
     def __init__(self, method: Method) -> None:
         self._method = method
@@ -25,17 +25,17 @@ class Forecast:
 
     @property
     def share(self) -> float:
-        """The share of a move's time that a proof is worth."""
+        """The share of a move's time that is spent on a proof."""
         return self._method.share
 
     @property
     def hope(self) -> float:
-        """How many times what can be afforded a proof of a move may be likely to take."""
+        """The factor by which a move's proof may exceed the affordable nodes and still be tried."""
         return self._method.hope
 
     @property
     def code_is_shared(self) -> bool:
-        """Whether other games are proven by the same compiled code."""
+        """Whether the same compiled code proves other games, too."""
         return self._method.one_for_all
 
     def within_reach(
@@ -47,16 +47,16 @@ class Forecast:
         moves: float = 1.0,
         hope: float = 1.0,
     ) -> bool:
-        """Return whether a proof is more likely than not in the time and nodes.
+        """Return whether a proof is more likely than not to fit into the time and nodes.
 
-        It takes so many times the nodes of the score and one best `moves`. With a `hope` above 1
-        return whether it is likely enough that a try may pay: as if so many times as much could be
-        afforded. With nodes alone the answer is the same on every machine.
+        `moves`: the expected effort, in multiples of that for the score and one best move. `hope`:
+        a factor for the limits; with more than 1 the result says whether a try may pay. If only
+        nodes are limited the result is the same on every machine.
         """
         return moves * self._needed(position) <= hope * self._afforded(seconds, nodes)
 
     def near(self, position: Position, seconds: float | None, nodes: int | None) -> bool:
-        """Return whether a proof may come within reach in a few moves: then it pays to prepare."""
+        """Return whether a proof may come within reach in a few moves, so that preparing pays."""
         return self._needed(position) <= _NEAR * self._afforded(seconds, nodes)
 
     def _needed(self, position: Position) -> float:
@@ -67,7 +67,7 @@ class Forecast:
         return most if seconds is None else min(most, self._rate * seconds)
 
     def learn(self, position: Position, nodes: int, seconds: float, *, proven: bool) -> None:
-        """Draw the lesson from a try to prove a move: how fast it was, how far off the forecast."""
+        """Correct the speed and the forecasts by a try to prove a move."""
         expected = self._method.forecast(position)
         if nodes < _ENOUGH_NODES:
             return

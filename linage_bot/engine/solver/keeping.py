@@ -1,8 +1,8 @@
-"""What is kept between runs: bounds of regions that are not large for everyone, runs on request.
+"""Storage of exact values between runs: always of small regions, of whole runs on request.
 
-The table of regions grows on demand: a run begins with what the table knows, and adds what it
-has proven. A checkpoint is all that one run knows, so that a long run can be broken off and
-continued.
+The table of regions grows with use: a run begins with the values in the table, and adds those that
+it has proven. A checkpoint holds everything that one run knows, so that a long run can be
+interrupted and continued.
 """
 
 import contextlib
@@ -21,32 +21,32 @@ from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.records import H_HIGH, H_LOW, REGION, V_HIGH, V_LOW
 from linage_bot.settings.files import others_may_write, whole_file
 
-MOST_POINTS = 16  # of a region in the table: these come up again and again
+MOST_POINTS = 16  # of a region in the table; small regions occur often
 MOST_KEPT = 1 << 17
 
 _log = logging.getLogger(__name__)
-_VERSION = 8  # of what the numbers mean; the names of the arrays in a file begin with it
+_VERSION = 8  # of the meaning of the numbers; prefix of the array names in a file
 
 
 def values_folder() -> Path | None:
-    """Return the folder of the table; None where nothing can be written, or others could, too."""
+    """Return the folder of the table; None if it is not writable, or others may write to it."""
     code = cache_folder()
     folder = None if code is None else code.parent / "values"
     return folder if folder is not None and usable(folder) else None
 
 
 def load_regions(folder: Path, arena: Arena) -> None:
-    """Tell a new arena what the table of regions in a folder knows."""
+    """Load the table of regions in a folder into a new arena."""
     arrays = _read(folder / f"{arena.name}.values", [REGION], own=True)
     if arrays is not None:
         arena.learn(*arrays)
 
 
 def keep_regions(folder: Path, arena: Arena) -> None:
-    """Add what an arena has proven of regions that are not large to the table in a folder.
+    """Add the bounds that an arena has proven for small regions to the table in a folder.
 
-    The bounds that another process has added meanwhile are merged; of two that write at once, one
-    has to prove its part again another time.
+    Bounds that another process has added since are merged. If two processes write at the same time,
+    one of them has to prove its part again later.
     """
     path = folder / f"{arena.name}.values"
     before = _read(path, [REGION], own=True)
@@ -61,7 +61,7 @@ def keep_regions(folder: Path, arena: Arena) -> None:
 
 @contextlib.contextmanager
 def regions_kept(arena: SearchArena) -> Iterator[None]:
-    """Let a new arena know what the user's table knows, and add to that at the end."""
+    """Load the user's table into a new arena, and add the arena's results to it at the end."""
     folder = values_folder()
     if folder is None or not isinstance(arena, Arena):
         yield
@@ -84,12 +84,12 @@ def resume(folder: Path, arena: SearchArena) -> None:
 
 
 def save(folder: Path, arena: SearchArena) -> bool:
-    """Keep all that a run knows in a folder; False if that was impossible."""
+    """Save everything a run knows in a folder. Return False if that was impossible."""
     return _write(folder / f"{arena.name}.checkpoint", arena.known())
 
 
 def _worth_keeping(regions: Array) -> Array:
-    """The regions of which more is known than at first sight, the smallest first."""
+    """Return the regions with more than obvious bounds, smallest first, up to `MOST_KEPT`."""
     bounds = regions["bounds"]
     proven = (
         (bounds[:, V_LOW] != bounds[:, H_LOW])
@@ -102,7 +102,7 @@ def _worth_keeping(regions: Array) -> Array:
 
 
 def _write(path: Path, arrays: Sequence[Array]) -> bool:
-    """Put arrays into a file; False, after a warning, where that is impossible."""
+    """Write arrays to a file. If that is impossible, log a warning and return False."""
     named: dict[str, Any] = {_name(number): array for number, array in enumerate(arrays)}
     named[_name("sha256")] = _checksum(path, arrays)
     try:
@@ -116,9 +116,9 @@ def _write(path: Path, arrays: Sequence[Array]) -> bool:
 
 
 def _read(path: Path, dtypes: Sequence[np.dtype[Any]], *, own: bool = False) -> list[Array] | None:
-    """The arrays of a file; None where there is none, or, after a warning, no good one.
+    """Return the arrays of a file; None if there is none, or, after a warning, if it is unusable.
 
-    With `own`, a file that another user may have written is no good one.
+    With `own`, a file that another user may have written is unusable.
     """
     arrays: list[Array] = []
     try:
@@ -135,7 +135,7 @@ def _read(path: Path, dtypes: Sequence[np.dtype[Any]], *, own: bool = False) -> 
     except OSError as error:
         _log.warning("exact values cannot be read from %s: %s", path, error.strerror)
         return None
-    except Exception:  # whatever is wrong with its bytes, there is a way out
+    except Exception:  # damaged bytes can raise many kinds of exceptions
         arrays = []
     if [array.dtype for array in arrays] != list(dtypes):
         _log.warning("%s is damaged or of another version; it will be made anew", path)
@@ -144,11 +144,11 @@ def _read(path: Path, dtypes: Sequence[np.dtype[Any]], *, own: bool = False) -> 
 
 
 def _checksum(path: Path, arrays: Sequence[Array]) -> Array:
-    """Return the hash of all records, by which a file of this name is known to be whole."""
+    """Return the hash of all records and the file's name, which verifies the file."""
     digest = hashlib.sha256(path.name.encode())
     for array in arrays:
         digest.update(str(array.nbytes).encode())
-        for field in array.dtype.names or ():  # what lies between them is not written
+        for field in array.dtype.names or ():  # the padding between them is not written
             digest.update(np.ascontiguousarray(array[field]).reshape(-1).view(np.uint8).data)
     return np.frombuffer(digest.digest(), np.uint8)
 

@@ -1,8 +1,8 @@
-"""What is proven of a position, and what the shipped table proves of the first ones of a game.
+"""Proven values of a position, and those that the shipped table proves near the start of a game.
 
-The table knows empty boards, and of many the score of every first move. Where it does not, a best
-first move leads to a position of the same value, and any other one to a position that is better for
-the opponent.
+The table covers empty boards, many of them with the score of every first move. If a score is
+missing, a best first move leads to a position of the same value, and any other move leads to a
+position that is better for the opponent.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from linage_bot.rules.lines import PlacingPosition
 
 @attrs.frozen
 class Span:
-    """What is proven of a lead: at least `low`, at most `high`."""
+    """The proven bounds of a lead: at least `low`, at most `high`."""
 
     low: float = -math.inf
     high: float = math.inf
@@ -32,7 +32,7 @@ class Span:
 
     @property
     def win_rate(self) -> float | None:
-        """The result as a win rate, a draw counting one half; None where it is not proven."""
+        """The result as a win rate, where a draw counts one half; None if it is not proven."""
         if self.low > 0:
             return 1.0
         if self.high < 0:
@@ -40,16 +40,16 @@ class Span:
         return 0.5 if self.exact else None
 
     def within(self, other: Span) -> Span:
-        """What both prove together."""
+        """Return the bounds that both prove together."""
         return Span(max(self.low, other.low), min(self.high, other.high))
 
 
 @attrs.frozen
 class Proven:
-    """What is proven of a position and its moves, as the player to move sees it.
+    """The proven values of a position and its moves, from the view of the player to move.
 
-    Leads are own points less the opponent's, komi counted; in games that count no points they are 1
-    for a win, 0 for a draw and -1 for a loss.
+    Leads are own points minus the opponent's, komi included. In games that count no points they are
+    1 for a win, 0 for a draw and -1 for a loss.
     """
 
     value: Span
@@ -57,23 +57,23 @@ class Proven:
     points: bool  # whether the game counts them
 
     def of(self, move: Move) -> Span:
-        """What a move gets: no more than the position is worth, at any rate."""
+        """Return the bounds of a move's value, which never exceeds the position's value."""
         return self.moves.get(move, Span()).within(Span(high=self.value.high))
 
     @property
     def lead(self) -> float | None:
-        """What the player to move gets under best play; None where it is not proven."""
+        """The lead of the player to move under best play; None if it is not proven."""
         return self.value.low if self.value.exact else None
 
     @property
     def best(self) -> tuple[Move, ...]:
-        """The moves proven to be best, in the order of moves; all of them once `exact`."""
+        """The moves proven to be best, in the order of moves; all best moves if `exact`."""
         lead = self.lead
         return tuple(move for move in self.moves if self.of(move).low == lead)
 
     @property
     def exact(self) -> bool:
-        """Whether the value is proven, and of every move whether it is best."""
+        """Whether the value is proven, and for every move whether it is best."""
         decided = (self.of(move) for move in self.moves)
         return self.value.exact and all(
             span.exact or span.high < self.value.low for span in decided
@@ -81,11 +81,11 @@ class Proven:
 
     @property
     def good(self) -> tuple[Move, ...]:
-        """The best moves; where it is open which these are, the moves proven to win."""
+        """The moves proven to be best; if there are none, the moves proven to win."""
         return self.best or tuple(move for move, span in self.moves.items() if span.low > 0)
 
     def together(self, other: Proven | None) -> Proven:
-        """What this and another proof of the position prove together."""
+        """Return the values that this and another proof of the position prove together."""
         if other is None:
             return self
         moves = {move: self.of(move).within(other.of(move)) for move in (*self.moves, *other.moves)}
@@ -93,7 +93,7 @@ class Proven:
 
 
 def ended(position: Position) -> Proven:
-    """What is proven of a position in which the game is over: its result."""
+    """Return the proven value of a position in which the game is over: its result."""
     result, points = position.result(), position.game.counts_points
     lead = result.lead_of(position.to_move)
     if not points:
@@ -102,9 +102,9 @@ def ended(position: Position) -> Proven:
 
 
 def with_mover(position: Position, player: Player) -> Position:
-    """The position with this player to move; if that is another one, nobody passed before.
+    """Return the position with the given player to move; if that is a change, without passes.
 
-    Raises `NotSolvable` where whose turn it is cannot be changed without changing the past.
+    Raises `NotSolvable` in games in which the moves played before determine the player to move.
     """
     if position.to_move is player:
         return position
@@ -114,7 +114,7 @@ def with_mover(position: Position, player: Player) -> Position:
 
 
 def known(position: Position) -> Proven | None:
-    """What the table proves of a position, at once; None if that is nothing."""
+    """Return the values that the table proves of a position, without a search; None if none."""
     if position.over or position.stones.bit_count() > 1:
         return None
     wanted = _whoever_placed(position)
@@ -132,9 +132,10 @@ def known(position: Position) -> Proven | None:
 
 
 def _whoever_placed(position: Position) -> Position:
-    """The same for positions that differ in who placed a stone, where that has no meaning.
+    """Return the position with all stones as First's, if their colour has no meaning.
 
-    Stones that were set up are the first player's as a rule, whoever is to move.
+    So positions that differ only in the players who placed the stones become equal. Stones that
+    were set up usually are First's, regardless of the player to move.
     """
     if not position.game.one_colour:
         return position
@@ -142,7 +143,7 @@ def _whoever_placed(position: Position) -> Position:
 
 
 def listed(position: Position) -> Solved | None:
-    """The table's row of an empty board; None for any other position."""
+    """Return the table's row of an empty board; None for any other position."""
     solved = None if position.stones else solved_board(position.game, position.to_move)
     if solved is None or position != with_mover(position.game.start(), position.to_move):
         return None
@@ -150,7 +151,7 @@ def listed(position: Position) -> Solved | None:
 
 
 def _proven(position: Position, solved: Solved, move: Move | None) -> Proven:
-    """What the row of an empty board proves of it, or of what a move leaves."""
+    """Return the values that an empty board's row proves of it, or of the position after a move."""
     points = position.game.counts_points
 
     def lead(score: float) -> float:
@@ -161,7 +162,7 @@ def _proven(position: Position, solved: Solved, move: Move | None) -> Proven:
         score = solved.score if each in solved.best else solved.moves.get(each)
         return worse if score is None else Span(lead(score), lead(score))
 
-    value, least = lead(solved.score), 0.5 if points else 1.0  # what a worse move loses
+    value, least = lead(solved.score), 0.5 if points else 1.0  # the least loss of a worse move
     worse = Span(high=value - least) if move is None else Span(low=value + least)
     if move is not None:
         return Proven(span(move), {}, points)

@@ -1,4 +1,4 @@
-"""Getting compiled searches for proofs in the background, once a process, as `search.loading` does.
+"""Loading of compiled solver code in the background, once per process, as in `search.loading`.
 
 Games that are solved by the same code (`Method.code`) share it.
 """
@@ -20,7 +20,7 @@ _loadings: dict[str, Loading[bool]] = {}
 
 
 def _ready(game: Game) -> bool:
-    """Get all that code which is not compiled calls, as no call could be stopped meanwhile."""
+    """Compile or load all functions that Python calls: a call that compiles cannot be stopped."""
     method = method_of(game)
     with once(method.code(game), cache_folder()) as first:
         if first:
@@ -32,22 +32,22 @@ def _ready(game: Game) -> bool:
 
 
 def wait_for_solver(game: Game, stopped: threading.Event) -> bool:
-    """Whether the game's positions can be solved now, at once; False if stopped before.
+    """Wait until the game's positions can be solved; return False if `stopped` came first.
 
-    Raises whatever loading raised.
+    Raises the exceptions of loading.
     """
     return _loading(game).wait(stopped) is not None
 
 
 def solver_ready(game: Game) -> bool:
-    """Whether `wait_for_solver` would not wait; begins to load what it waits for, if need be."""
+    """Return whether `wait_for_solver` would return at once; start to load if necessary."""
     return _loading(game).loaded is not None
 
 
 def prepare_solver(game: Game) -> None:
-    """Begin to load a game's solver, unless it is compiled for this game alone.
+    """Start to load a game's solver, unless it is compiled for this game alone.
 
-    That takes long, and waits until somebody wants it.
+    Such a solver takes long to compile and is loaded only when it is needed.
     """
     if method_of(game).one_for_all:
         solver_ready(game)
@@ -59,10 +59,10 @@ def code_name(game: Game) -> str:
 
 
 def compiling(game: Game) -> Compiling | None:
-    """How far some process of this machine is with what `wait_for_solver` waits for, if any is."""
+    """Return how far a process of this machine has compiled the solver; None if none does."""
     return under_way(method_of(game).code(game), cache_folder())
 
 
 def _loading(game: Game) -> Loading[bool]:
     mine = Loading("the solver", functools.partial(_ready, game))
-    return _loadings.setdefault(method_of(game).code(game), mine)  # which is atomic
+    return _loadings.setdefault(method_of(game).code(game), mine)  # atomic

@@ -1,4 +1,4 @@
-"""A way to solve positions, as one value: what sets games apart for the solver and its callers."""
+"""The interface of solving methods, which holds all differences between games for the solver."""
 
 from __future__ import annotations
 
@@ -19,35 +19,35 @@ DEFAULT_BYTES = 6 << 30  # of memory
 class Method(abc.ABC):
     """A way to solve the positions of some games.
 
-    Making one imports nothing that is compiled; `compile` and all that follows it here do.
+    Creating a method imports no compiled code; `compile` and the methods below it do.
     """
 
     one_for_all: ClassVar[bool] = True  # whether all its games are solved by the same code
     values_regions: ClassVar[bool] = False  # whether each region has exact values of its own
     rate: ClassVar[float]  # nodes a second, roughly
-    share: ClassVar[float] = 0.25  # of a move's time that a proof is worth
-    hope: ClassVar[float] = 1.0  # times the nodes that can be afforded: so long a proof is tried
+    share: ClassVar[float] = 0.25  # of a move's time that is spent on a proof
+    hope: ClassVar[float] = 1.0  # most effort of a proof that is tried, in affordable nodes
 
     @abc.abstractmethod
     def solves(self, game: Game) -> bool:
-        """Return whether this is the way to solve the game."""
+        """Return whether this method solves the game."""
 
     @abc.abstractmethod
     def size(self, position: Position) -> int:
-        """Return the number of points that decides as a rule how long a proof takes."""
+        """Return the number of points that usually determines how long a proof takes."""
 
     @abc.abstractmethod
     def forecast(self, position: Position) -> float:
-        """Return the median of the nodes that the score and a best move take."""
+        """Return the median number of nodes that the score and a best move take."""
 
     def check(self, position: Position) -> None:
-        """Raise `NotSolvable` for stones that were set up as no game can leave them."""
+        """Raise `NotSolvable` if stones were set up in a way that no game can reach."""
         reason = position.why_impossible()
         if reason is not None:
             raise NotSolvable(f"no game comes to this position: {reason}")
 
-    def key_moves(self, position: Position) -> list[Move]:  # noqa: ARG002 - for those that know
-        """Return the moves that leave what can be solved, of a position that is too large."""
+    def key_moves(self, position: Position) -> list[Move]:  # noqa: ARG002 - for overriding methods
+        """Return the moves of a too large position after which it can be solved; here none."""
         return []
 
     @abc.abstractmethod
@@ -56,14 +56,14 @@ class Method(abc.ABC):
 
     @abc.abstractmethod
     def compile(self, game: Game, *, helped: bool) -> None:
-        """Load or compile that code, with the help of other processes if there may be some."""
+        """Load or compile that code; `helped`: other processes may help."""
 
     @abc.abstractmethod
     def new_arena(self, game: Game, most_bytes: int, threads: int) -> SearchArena:
-        """Return an empty memory for the game's positions."""
+        """Return an empty arena for the game's positions."""
 
     def solving(self, arena: SearchArena, position: Position) -> Solving:
-        """Begin to solve a position in one of these memories; as a whole, unless said otherwise."""
+        """Begin to solve a position in one of these arenas; by default as a whole."""
         from linage_bot.engine.solver.positions import solve_in  # imports NumPy
 
         return solve_in(arena, position)

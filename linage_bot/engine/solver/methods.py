@@ -1,7 +1,7 @@
-"""The ways to solve positions, and which of them solves a game: a new one is one entry here.
+"""The solving methods, and the choice of one for a game; a new method is one entry here.
 
-Linage with the button is no sum: the button can be taken instead of a move in any region. Nor is
-Parity without passing.
+Linage with the button is not a sum of regions, because the button can be taken instead of a move in
+any region. Parity Linage without passing is not a sum either.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ def check_regions(game: Game) -> None:
 
 
 def new_arena(position: Position, most_bytes: int = DEFAULT_BYTES, threads: int = 1) -> SearchArena:
-    """Return an empty memory for positions of this game, to solve one after another with.
+    """Return an empty arena in which positions of this game can be solved one after another.
 
-    Only sums of Linage have more than one thread, whatever the number.
+    Only sums of Linage use more than one thread.
 
-    Slow the first time on a machine, when it is compiled. Raises `NotSolvable` for stones that were
-    set up as no game can leave them.
+    The first call on a machine is slow because it compiles code. Raises `NotSolvable` if stones
+    were set up in a way that no game can reach.
     """
     method = method_of(position.game)
     method.check(position)
@@ -57,5 +57,5 @@ def new_arena(position: Position, most_bytes: int = DEFAULT_BYTES, threads: int 
 
 
 def solving_in(arena: SearchArena, position: Position) -> Solving:
-    """Begin to solve a position of the game that the memory is for."""
+    """Begin to solve a position of the game that the arena is for."""
     return method_of(position.game).solving(arena, position)

@@ -1,8 +1,9 @@
-"""Exact values of positions, each asked for as a whole: `PositionArena` and `PositionSolving`.
+"""Exact values of positions that are solved as a whole: `PositionArena`, `PositionSolving`.
 
-What answers is a `PositionArena`: alpha-beta in `alphabeta`, the nimbers of regions in `nimbers`.
-Margins are in half points and without komi; in games that count no points the winner's is 1 and the
-loser's -1. What is not proven when time or memory runs out is told as bounds.
+A `PositionArena` answers the questions: by alpha-beta search in `alphabeta`, by the nimbers of
+regions in `nimbers`. A margin is First's score lead in half points, without komi; in games that
+count no points it is 1 if First wins and -1 if Second wins. If time or memory runs out before a
+value is proven, its bounds are reported.
 """
 
 import abc
@@ -25,7 +26,7 @@ from linage_bot.rules.game import Game, Move, Position
 
 
 class PositionArena(SearchArena):
-    """What is known about positions of one game, which is without komi, in a table that grows."""
+    """The results for positions of one game without komi, in a table that grows."""
 
     def __init__(
         self,
@@ -35,7 +36,10 @@ class PositionArena(SearchArena):
         most_bytes: int,
         move_entries: Callable[[Array, Array], None],
     ) -> None:
-        """The head also counts the `entries` in use, of the type `kept`; these have a `used`."""
+        """Create an empty table. Its entries have the one type in `kept` and a field `used`.
+
+        The head also counts the `entries` in use.
+        """
         super().__init__(name, head, most_bytes)
         self.game = game
         (entry,) = self.kept
@@ -43,37 +47,37 @@ class PositionArena(SearchArena):
         self._move_entries = move_entries
 
     def known(self) -> list[Array]:
-        """All entries, in no order."""
+        """Return all entries in use, in no particular order."""
         return [self._entries[self._entries["used"] != 0]]
 
     def resume(self, *known: Array) -> None:
-        """Take over, in place of what is known here, all that another arena of this name knew."""
+        """Replace the results here by all results of another arena of this name."""
         (entries,) = known
         self._entries = hash_table(entries.copy(), self._move_entries)
         self._head["entries"] = len(entries)
 
     def _make_room_for(self, more: int) -> None:
-        """Double the table if so many more entries would fill it too far; may raise `OutOfTime`."""
+        """Double the table if this many more entries would overfill it; may raise `OutOfTime`."""
         if 4 * (int(self._head[0]["entries"]) + more) > 3 * len(self._entries):
             self._afford(2 * self._entries.nbytes)
             self._entries = hash_table(self._entries, self._move_entries)
 
     @abc.abstractmethod
     def at_least(self, position: Position, target: int, effort: Effort) -> tuple[bool, int]:
-        """Whether First's margin is at least the target under best play, and a bound on it.
+        """Return whether First's margin is at least the target under best play, and a bound.
 
-        The bound is at least the target if it is, less if not. Raises `OutOfTime`, and `Endless`
-        where no time would do.
+        If it is, the bound is a lower bound of at least the target, else an upper bound below the
+        target. Raises `OutOfTime`, and `Endless` if no amount of time is enough.
         """
 
 
 class PositionSolving(Solving):
-    """One position being solved; values are in half points in games that count."""
+    """A position that is being solved; values are in half points in games that count."""
 
     arena: PositionArena
 
     def __init__(self, arena: PositionArena, position: Position) -> None:
-        """The position's game is the arena's, with its komi."""
+        """Begin to solve a position; its game must be the arena's, with the same komi."""
         super().__init__(arena, position)
         self._sign = position.to_move.sign
         self.per_point = 2 if position.game.counts_points else 1
@@ -87,7 +91,7 @@ class PositionSolving(Solving):
             self.value = ValueBounds(margin, margin)
 
     def find_all_best(self, effort: Effort) -> bool:
-        """The score first, then of each move whether it gets as much."""
+        """Prove the score, then for each move whether it gets as much; False if time ran out."""
         if not self.find_score(effort):
             return False
         score = self.value.low
@@ -114,14 +118,14 @@ class PositionSolving(Solving):
 
 
 def solve_in(arena: SearchArena, position: Position) -> PositionSolving:
-    """Begin to solve a position of the arena's game, which is without komi."""
+    """Begin to solve a position, with its game replaced by the arena's, which is without komi."""
     assert isinstance(arena, PositionArena)
     whole: Position = attrs.evolve(position, game=arena.game)
     return PositionSolving(arena, whole)
 
 
 def margin_of(position: Position) -> int:
-    """First's margin as it stands, as kernels tell it."""
+    """Return First's margin if the game ended now, as kernels compute it."""
     scores = position.scores()
     if scores is not None:
         return round(2 * (scores[0] - scores[1]))

@@ -1,4 +1,4 @@
-"""Proofs of positions, in as much time as there is for them."""
+"""Proofs of positions within limits on time and nodes."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from linage_bot.engine.solver.solving import Solving
 
 _MOST_BYTES = 256 << 20
-_KEY_MOVE_PART = 0.25  # of the time that is left, for each move that is tried before one is made
+_KEY_MOVE_PART = 0.25  # of the time left, for each key move that is tried when a move is wanted
 
 
 class Goal(enum.Enum):
-    """What has to be proven of a position, from the least to the most."""
+    """The goal of a proof, from the least that has to be proven to the most."""
 
     MOVE = "one move that is best, or at least wins; in a lost game, all that lose the least"
     VALUE = "what the position is worth, and one best move"
     ALL = "what each move is worth"
 
     def reached(self, position: Position, proven: Proven | None) -> bool:
-        """Return whether so much is proven."""
+        """Return whether the proven values reach the goal."""
         if proven is None:
             return False
         if self is Goal.MOVE:
@@ -41,9 +41,9 @@ class Goal(enum.Enum):
 
 
 class Solver:
-    """What proofs of one position after another share: what they found out, and what they took.
+    """The results and forecasts that proofs of consecutive positions share.
 
-    One proof runs at a time.
+    Only one proof may run at a time.
     """
 
     def __init__(self, most_bytes: int = _MOST_BYTES) -> None:
@@ -53,13 +53,17 @@ class Solver:
         self._forecast: Forecast | None = None
 
     def forecast(self, game: Game) -> Forecast:
-        """Return the forecast of proofs of the game."""
+        """Return the forecast for proofs of the game."""
         if self._forecast is None or self._game != game:
             self._game, self._arena, self._forecast = game, None, Forecast(method_of(game))
         return self._forecast
 
     def arena(self, game: Game) -> SearchArena:
-        """Return the memory, which begins anew for another game and when it is full."""
+        """Return the arena that holds the results for a game.
+
+        An arena is replaced by an empty one if the game changes, or if it takes more than half of
+        the memory limit.
+        """
         self.forecast(game)
         if self._arena is None or 2 * self._arena.bytes > self._most_bytes:
             self._arena = method_of(game).new_arena(game, self._most_bytes, 1)
@@ -67,10 +71,10 @@ class Solver:
 
 
 class Proof:
-    """A proof of one position: `run` adds to what is `proven` until the proof is `finished`.
+    """A proof of one position; `run` improves the bounds in `proven` until it is `finished`.
 
-    The table of solved boards is asked at once. The rest takes compiled code, which has to be there
-    before `run` (`loading.wait_for_solver`).
+    The table of solved boards is read on creation. Everything else needs compiled code, which must
+    be loaded before `run` (`loading.wait_for_solver`).
     """
 
     def __init__(
@@ -83,10 +87,11 @@ class Proof:
         solver: Solver | None = None,
         hope: float = 1.0,
     ) -> None:
-        """So many seconds and nodes are given for all; None: no bound of this kind.
+        """Begin a proof that may take this many seconds and nodes in all; None: no such limit.
 
-        What is out of reach in the time, or in so many times as much as the `hope` says, is not
-        begun, except that moves may be tried which bring it within.
+        If the proof is forecast to take more than `hope` times these limits, it is finished at
+        once, unless the position has key moves: then these are tried, as they may bring it within
+        reach.
         """
         self.position = position
         self.solver = solver or Solver()
@@ -115,25 +120,25 @@ class Proof:
 
     @property
     def partial(self) -> bool:
-        """Whether moves are tried that bring the position within reach, which it is not."""
+        """Whether the position is out of reach, so that only its key moves are tried."""
         return bool(self._key_moves)
 
     @property
     def searched(self) -> bool:
-        """Whether more than the table of solved boards was asked."""
+        """Whether a search has begun, beyond the lookup in the table of solved boards."""
         return self._solving is not None
 
     def takes(self, seconds: float | None, nodes: int | None = None) -> bool:
-        """Return whether the proof is likely to take no more than so many seconds and nodes."""
+        """Return whether the proof is likely to take at most this many seconds and nodes."""
         return self._forecast.within_reach(self.position, seconds, nodes, moves=self._moves)
 
     @property
     def reached(self) -> bool:
-        """Whether all is proven that is to be proven."""
+        """Whether the goal is reached."""
         return self._goal.reached(self.position, self.proven)
 
     def given_less(self, seconds: float | None, nodes: int | None) -> bool:
-        """Return whether more time or nodes than the proof was given may prove more."""
+        """Return whether these limits exceed the proof's own, so that they may prove more."""
         given_seconds, given_nodes = self._given
         more = _or_more(seconds) > given_seconds or _or_more(nodes) > given_nodes
         return more and not self.reached
@@ -149,11 +154,11 @@ class Proof:
 
     @property
     def _moves(self) -> float:
-        """How many times the nodes of a single move are those of the goal, as a rule."""
+        """The usual effort for the goal, in multiples of the nodes for a single move."""
         return 3.0 if self._goal is Goal.ALL else 1.0
 
     def run(self, stopped: threading.Event, seconds: float | None = None) -> None:
-        """Go on for so many seconds, or for all the time that is left, until `stopped` is set."""
+        """Continue for this many seconds, or for all the time left, until `stopped` is set."""
         from linage_bot.engine.solver.effort import Effort  # imports NumPy
 
         started, whole = time.monotonic(), not self.partial
@@ -172,12 +177,12 @@ class Proof:
             self._seconds = max(0.0, self._seconds - spent)
         if self._nodes is not None:
             self._nodes = max(0, self._nodes - nodes)
-        # What is over too early was the last: all is known, or memory is used up.
+        # A run that ends early is the last one: everything is known, or memory is used up.
         through = reached or (spent < slice_ and not stopped.is_set())
         self.finished = through or self._seconds == 0.0 or self._nodes == 0
 
     def _begin(self) -> Solving:
-        """Begin the search, which need not look for a value that the table knows."""
+        """Begin the search. A value that the table knows need not be searched."""
         from linage_bot.engine.solver.solving import ValueBounds  # imports NumPy
 
         game = self.position.game
@@ -189,7 +194,10 @@ class Proof:
         return solving
 
     def _advance(self, effort: Effort) -> bool:
-        """Prove more; return whether the goal is reached."""
+        """Prove more and return whether the goal is reached.
+
+        The result is always False for key moves and for `Goal.ALL`.
+        """
         solving = self._solving
         assert solving is not None
         if self.partial:
@@ -205,9 +213,10 @@ class Proof:
         return False
 
     def _find_move(self, solving: Solving, effort: Effort) -> bool:
-        """Prove a good move; in half of the time where moves may bring the position within reach.
+        """Prove a good move; in a lost game, prove all moves that lose the least.
 
-        These get the other half.
+        If there are key moves, the search gets half of the time, and if it fails, they get the
+        rest.
         """
         even, key_moves = solving.even(self.position), self._method.key_moves(self.position)
         first = effort.share(0.5, solving.arena.nodes) if key_moves else effort

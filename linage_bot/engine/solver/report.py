@@ -1,7 +1,7 @@
-"""What is proven of a position, for programs and for people.
+"""Reports of proven values of a position, as JSON for programs and as text for people.
 
-Scores are First's points less Second's, in Linage V - H, komi not counted; 1 and -1 for the winner
-and the loser in games that count no points.
+A score is First's points minus Second's (in Linage V - H), without komi. In games that count no
+points it is 1 if First wins and -1 if Second wins.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from linage_bot.engine.solver.sums.sums import as_sum, cells
 from linage_bot.rules.game import Area, Player, Position
 from linage_bot.rules.linage import LinagePosition
 
-_AT_ONCE_NODES = 300_000  # boards that take no more are solved again
+_AT_ONCE_NODES = 300_000  # boards that need no more are solved again, not looked up
 
 
 @attrs.frozen
 class RegionReport:
-    """A region, its owner, and V - H of a free one alone, with either player moving first.
+    """A region, its owner, and V - H if it is played alone, with either player moving first.
 
-    Its mean, its temperature and its value in canonical form are told where it is small, or owned.
+    `heat` and `value`, the value in canonical form, are known only if the region is small or owned.
     """
 
     area: Area
@@ -43,7 +43,7 @@ class RegionReport:
 
 @attrs.frozen
 class NimberReport:
-    """A region of Parity Linage with what it is worth, as far as that is known."""
+    """A region of Parity Linage with its nimber and parity; both None if they took too long."""
 
     area: Area
     nimber: int | None
@@ -52,22 +52,22 @@ class NimberReport:
 
 @attrs.frozen(kw_only=True)
 class SolverReport:
-    """What is proven of a position as the user has it, and of its regions where it is a sum."""
+    """The proven values of a position with its komi, and of its regions if it is a sum of them."""
 
     position: Position
     proven: Proven
     nodes: int
     regions: tuple[RegionReport | NimberReport, ...] = ()
-    from_table: bool = False  # and not solved now
+    from_table: bool = False  # instead of being solved now
     other: SolverReport | None = None  # with the other player to move, if asked for and known
 
     @property
     def score(self) -> Span:
-        """Of the position."""
+        """The score of the position."""
         return self.score_of(self.proven.value)
 
     def score_of(self, lead: Span) -> Span:
-        """A score from the lead of the player to move, which has the komi in it."""
+        """Return the score, without komi, for a lead of the player to move, which includes komi."""
         komi = self.position.game.komi
         if self.position.to_move is Player.FIRST:
             return Span(komi + lead.low, komi + lead.high)
@@ -75,13 +75,13 @@ class SolverReport:
 
 
 def report_on(solving: Solving, position: Position, effort: Effort) -> SolverReport:
-    """Solve as far as time allows and say what is proven, of the position as the user has it."""
+    """Solve a position as far as time allows and report the proven values, komi included."""
     solving.run(effort)
     regions: tuple[RegionReport | NimberReport, ...] = ()
     if isinstance(solving, SumSolving):
         regions = report_on_regions(solving.position, solving.arena, effort)
     elif isinstance(solving.arena, NimberArena):
-        # Nobody has asked for these: they may take as long again as what was asked for.
+        # These are extra information: they may take as many nodes again as the solution itself.
         most = attrs.evolve(effort, last_node=solving.arena.nodes + solving.nodes)
         regions = tuple(_nimber(area, solving.arena, most) for area in position.areas())
     proven = solving.proven(position)
@@ -89,9 +89,9 @@ def report_on(solving: Solving, position: Position, effort: Effort) -> SolverRep
 
 
 def report_from_table(position: Position) -> SolverReport | None:
-    """What the table of solved boards says of a position, if it is an empty board that takes long.
+    """Return the table's report on an empty board that takes long to solve; None otherwise.
 
-    Others are solved again, which tells more.
+    Other positions are solved again, because a new solution gives more detail.
     """
     report, other = _from_table(position), other_to_move(position)
     if report is None or other is None:
@@ -107,7 +107,7 @@ def _from_table(position: Position) -> SolverReport | None:
 
 
 def other_to_move(position: Position) -> Position | None:
-    """Return the position with the other player to move; None where there is no such position."""
+    """Return the position with the other player to move; None if there is no such position."""
     if position.over:
         return None
     try:
@@ -117,9 +117,9 @@ def other_to_move(position: Position) -> Position | None:
 
 
 def region_values(position: Position, effort: Effort) -> tuple[RegionReport, ...]:
-    """Return what is proven of each region of a sum within the time, and keep it for later runs.
+    """Return the values of each region of a sum as far as time allows, and store them.
 
-    Raises `NotSolvable` for a position that is none.
+    Later runs use the stored values. Raises `NotSolvable` if the position is not a sum of regions.
     """
     here = as_sum(position)
     arena = Arena(here.game.line)
@@ -130,7 +130,7 @@ def region_values(position: Position, effort: Effort) -> tuple[RegionReport, ...
 def report_on_regions(
     position: LinagePosition, arena: Arena, effort: Effort
 ) -> tuple[RegionReport, ...]:
-    """What is proven of each region within the time, which small regions are given first."""
+    """Return the values of each region as far as time allows; small regions come first."""
     found = {
         area: _region(position, area, arena, effort)
         for area in sorted(position.areas(), key=lambda area: area.points.bit_count())
@@ -148,7 +148,7 @@ def _region(position: LinagePosition, area: Area, arena: Arena, effort: Effort) 
     if token is None:  # too wide to search
         bounds = ValueBounds(1 - points, points - 1)
         return RegionReport(area, bounds, bounds, None, None)
-    value = arena.regions.written(token)  # and with it what follows, in no time
+    value = arena.regions.written(token)  # appraises it, so that the rest is known at once
     heat = None if value is None else arena.regions.heat(token)
     low, high, second_low, second_high = arena.regions.bounds(token)
     first, second = ValueBounds(low, high), ValueBounds(second_low, second_high)
@@ -167,12 +167,13 @@ def _nimber(area: Area, arena: NimberArena, effort: Effort) -> NimberReport:
 
 
 def to_json(report: SolverReport) -> str:
-    """One line of JSON.
+    """Return the report as one line of JSON.
 
-    `exact`: whether the score and all best moves are proven. `score` is null until it is; `bounds`
-    holds in any case. `moves` holds the moves whose score is proven, `best` those proven best.
-    `mean`, `temperature` and `value`, the canonical form, of a region are null where it is large.
-    Regions of Parity Linage have `nimber` and `parity` instead, null where they take too long.
+    `exact`: whether the score and all best moves are proven. `score` is null until it is proven;
+    `bounds` always holds. `moves` lists the moves whose score is proven, `best` those that are
+    proven to be best. `mean`, `temperature` and `value`, the canonical form, of a region are null
+    if it is large. Regions of Parity Linage have `nimber` and `parity` instead, null if they took
+    too long.
     """
     position, proven, score = report.position, report.proven, report.score
     return json.dumps(
@@ -194,7 +195,7 @@ def to_json(report: SolverReport) -> str:
 
 
 def _points(score: float) -> float:
-    """A score as people write it: whole points without a fraction."""
+    """Return a score as people write it: whole points without a fraction."""
     return int(score) if score == int(score) else score
 
 
@@ -214,7 +215,7 @@ def _region_json(position: Position, region: RegionReport | NimberReport) -> dic
 
 
 def to_text(report: SolverReport) -> str:
-    """The same for people, with the winner under the game's komi."""
+    """Return the report as text for people, with the winner under the game's komi."""
     position = report.position
     game = position.game
     mover = game.players[position.to_move]
@@ -237,7 +238,7 @@ def to_text(report: SolverReport) -> str:
 
 
 def score_words(report: SolverReport) -> str:
-    """The score, or what is proven of it."""
+    """Return the score in words, or its bounds if it is not proven."""
     players, score = report.position.game.players, report.score
     if report.position.game.counts_points:
         return f"{players[0][0]} - {players[1][0]} = {_words(score)}"
@@ -251,7 +252,7 @@ def _words(bounds: Span | ValueBounds) -> str:
 
 
 def _winner(report: SolverReport) -> str:
-    """Who wins under best play, as far as it is proven."""
+    """Return a sentence with the winner under best play with the game's komi, if proven."""
     game = report.position.game
     low, high = report.score.low - game.komi, report.score.high - game.komi
     rule = f"with komi {game.komi:g}"
@@ -266,7 +267,7 @@ def _winner(report: SolverReport) -> str:
 
 
 def _losses(report: SolverReport) -> list[str]:
-    """The other moves with what they lose, best first."""
+    """Return lines that list the moves that are not best by their loss, the smallest first."""
     proven = report.proven
     if proven.lead is None:
         return []
@@ -298,5 +299,5 @@ def _region_words(position: Position, region: RegionReport | NimberReport) -> st
 
 
 def _place(position: Position, area: Area) -> str:
-    """A point by which people find a region: the first in the order of moves."""
+    """Return the vertex that names a region for people: its first one in the order of moves."""
     return position.game.board.vertices(area.points)[0]

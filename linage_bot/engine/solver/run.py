@@ -1,4 +1,4 @@
-"""One position solved in one run, which can be watched, interrupted and continued later."""
+"""A run that solves one position; it can be watched, interrupted and continued later."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from linage_bot.engine.solver.solving import Solving
 from linage_bot.rules.game import Position
 
 _CHECKPOINT_SECONDS = 60.0
-_CHECKPOINT_REST = 20  # times as long is searched as a checkpoint takes to write
+_CHECKPOINT_REST = 20  # least ratio of searching time to the time that writing a checkpoint takes
 
 
 def solve(
@@ -33,13 +33,13 @@ def solve(
     both: bool = False,
     watch: Callable[[Solving], None] = lambda _solving: None,
 ) -> SolverReport:
-    """Return what is proven of a position within the time, or until Ctrl-C.
+    """Solve a position within the time, or until Ctrl-C, and return a report.
 
-    The time begins when the compiled code and the checkpoint are loaded.
-    `checkpoint` is a folder: the run continues from what an earlier one saved there, and saves what
-    it knows every minute or so and at the end. With `both` the report has the score with the other
-    player to move, too, if it is found in the time. `watch` is called about every ten milliseconds.
-    Raises `NotSolvable`.
+    The time begins when the compiled code and the checkpoint are loaded. `checkpoint` is a folder:
+    the run continues from the results that an earlier one saved there, and saves its own about
+    every minute and at the end. With `both` the report also has the score with the other player to
+    move, if it is found in time. `watch` is called about every ten milliseconds. Raises
+    `NotSolvable`.
     """
     stopped = threading.Event()
     method_of(position.game).check(position)  # before the wait for a compiler
@@ -73,7 +73,7 @@ def expected_nodes(position: Position) -> float | None:
 
 
 def _score(arena: SearchArena, position: Position, effort: Effort) -> SolverReport | None:
-    """Return a report with the score alone; None if it is not found in the time."""
+    """Return a report with the score alone; None if it is not found in time."""
     solving = solving_in(arena, position)
     if not solving.find_score(effort):
         return None
@@ -81,7 +81,7 @@ def _score(arena: SearchArena, position: Position, effort: Effort) -> SolverRepo
 
 
 class _Checkpoints:
-    """The checkpoint of a run, if it has a folder for one: read at the start, then saved."""
+    """The checkpoint of a run, read at the start and saved regularly, if a folder is given."""
 
     def __init__(self, folder: Path | None, arena: SearchArena) -> None:
         self._folder = folder
@@ -91,7 +91,7 @@ class _Checkpoints:
             resume(folder, arena)
 
     def save_when_due(self) -> None:
-        """Save after a minute, or later if saving takes long."""
+        """Save if a minute has passed since the last time, or longer if saving takes long."""
         began = time.monotonic()
         if began >= self._due:
             self.save()
@@ -99,6 +99,6 @@ class _Checkpoints:
             self._due = saved + max(_CHECKPOINT_SECONDS, _CHECKPOINT_REST * (saved - began))
 
     def save(self) -> None:
-        """Save all that is known."""
+        """Save all results, if there is a folder."""
         if self._folder is not None:
             save(self._folder, self._arena)

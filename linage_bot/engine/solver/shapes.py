@@ -1,13 +1,13 @@
 """Canonical shapes of regions in compiled code.
 
-A set of points lives in a *frame*: a box of some width and height whose rows follow one another
-with one empty guard column between them, point (x, y) at bit y * stride + x, stride = width + 1.
-Two words hold a frame, so boxes of up to 128 bits, guard columns included, can be searched:
-every region of at most 20 points, whatever its form, and every board up to 10x11.
+A set of points is stored in a *frame*: a box of some width and height whose rows follow one another
+with one empty guard column between them. The stride is width + 1, and point (x, y) is bit y *
+stride + x. Two words hold a frame, so boxes of up to 128 bits, guard columns included, can be
+searched: every region of at most 20 points, regardless of its form, and every board up to 10x11.
 
-The canonical shape of a region is the least of its images under the eight symmetries of the
-square, moved into the corner. Turning a region on its side swaps rows and columns, hence the
-players: it negates the region's game. So a region is a shape and a sign.
+The canonical shape of a region is the least of its images under the eight symmetries of the square,
+moved into the corner. Turning a region on its side swaps rows and columns, and with them the
+players: it negates the region's game. So a region is represented by a shape and a sign.
 """
 
 from typing import Any, TypeAlias
@@ -36,7 +36,7 @@ _32, _63, _64 = map(np.uint64, (32, 63, 64))
 _PAIRS = (_U(0x55555555), _U(0x33333333), _U(0x0F0F0F0F), _U(0x00FF00FF), _U(0xFFFF))
 _BYTE, _56 = _U(0xFF), _U(56)
 _SIDE_OF = np.array([each.bit_length() for each in range(256)], np.uint64)
-_SMALL_SIDE = 8  # of a box whose images fit one word each, a byte for a row
+_SMALL_SIDE = 8  # of a box whose images fit into one word each, with a byte for a row
 _IN_BYTES = (_U(0x5555555555555555), _U(0x3333333333333333), _U(0x0F0F0F0F0F0F0F0F))
 _OF_BYTES = (_U(0x00FF00FF00FF00FF), _U(0x0000FFFF0000FFFF))
 _TO_TURN = (_U(0x00AA00AA00AA00AA), _U(0x0000CCCC0000CCCC), _U(0x00000000F0F0F0F0))
@@ -44,19 +44,19 @@ _TO_TURN = (_U(0x00AA00AA00AA00AA), _U(0x0000CCCC0000CCCC), _U(0x00000000F0F0F0F
 
 @compiled(SET(SET, types.uint64))
 def up(points: Set, bits: Word) -> Set:
-    """The set shifted to higher bits, by 1 to 63."""
+    """Return the set shifted to higher bits, by 1 to 63."""
     return points[0] << bits, points[1] << bits | points[0] >> (_64 - bits)
 
 
 @compiled(SET(SET, types.uint64))
 def down(points: Set, bits: Word) -> Set:
-    """The set shifted to lower bits, by 1 to 63."""
+    """Return the set shifted to lower bits, by 1 to 63."""
     return points[0] >> bits | points[1] << (_64 - bits), points[1] >> bits
 
 
 @compiled(SET(SET, types.uint64))
 def from_bit(points: Set, bit: Word) -> Set:
-    """The set shifted so that a bit becomes the lowest."""
+    """Return the set shifted so that the given bit becomes the lowest."""
     if bit >= _64:
         return points[1] >> (bit - _64), _0
     return points if bit == _0 else down(points, bit)
@@ -64,7 +64,7 @@ def from_bit(points: Set, bit: Word) -> Set:
 
 @compiled(SET(types.uint64))
 def single(bit: Word) -> Set:
-    """The set of one point."""
+    """Return the set of one point."""
     if bit >= _64:
         return _0, _1 << (bit - _64)
     return _1 << bit, _0
@@ -72,31 +72,31 @@ def single(bit: Word) -> Set:
 
 @compiled(SET(SET, SET))
 def both(one: Set, other: Set) -> Set:
-    """The intersection."""
+    """Return the intersection."""
     return one[0] & other[0], one[1] & other[1]
 
 
 @compiled(SET(SET, SET))
 def without(one: Set, other: Set) -> Set:
-    """The difference."""
+    """Return the difference."""
     return one[0] & ~other[0], one[1] & ~other[1]
 
 
 @compiled(types.int64(SET))
 def size(points: Set) -> int:
-    """How many points there are."""
+    """Return the number of points."""
     return popcount(points[0]) + popcount(points[1])
 
 
 @compiled(types.uint64(SET))
 def first(points: Set) -> Word:
-    """The lowest bit of a set that is not empty."""
+    """Return the lowest bit of a set that is not empty."""
     return lowest(points[0]) if points[0] else _64 + lowest(points[1])
 
 
 @compiled(SET(SET, SET, types.uint64))
 def flood(seed: Set, within: Set, stride: Word) -> Set:
-    """The points of `within` connected to the seed, which is part of it."""
+    """Return the points of `within` connected to the seed, which is part of it."""
     low, high = seed
     while True:
         left, right = up((low, high), _1), down((low, high), _1)
@@ -110,7 +110,7 @@ def flood(seed: Set, within: Set, stride: Word) -> Set:
 
 @compiled(SET(SET, types.uint64, types.int64))
 def line_starts(points: Set, step: Word, line: int) -> Set:
-    """The points from which a line runs: along the row for step 1, up for the stride."""
+    """Return the points at which a line starts: along the row for step 1, up for the stride."""
     starts = points
     for _ in range(line - 1):
         starts = both(points, down(starts, step))
@@ -119,7 +119,7 @@ def line_starts(points: Set, step: Word, line: int) -> Set:
 
 @compiled(types.int64(SET, types.uint64, types.int64))
 def disjoint_lines(starts: Set, step: Word, line: int) -> int:
-    """The most lines of one direction that have no point in common."""
+    """Return the largest number of lines of one direction that have no point in common."""
     count = 0
     while starts[0] | starts[1]:
         taken = single(first(starts))
@@ -133,7 +133,7 @@ def disjoint_lines(starts: Set, step: Word, line: int) -> int:
 
 @compiled(types.uint64(types.uint64, types.uint64))
 def _mirrored(row: Word, width: Word) -> Word:
-    """A row read from its other end."""
+    """Return a row with its points in reverse order."""
     row = (row >> _1) & _PAIRS[0] | (row & _PAIRS[0]) << _1
     row = (row >> _2) & _PAIRS[1] | (row & _PAIRS[1]) << _2
     row = (row >> _4) & _PAIRS[2] | (row & _PAIRS[2]) << _4
@@ -155,7 +155,7 @@ def _compare(rows: Any, one: int, one_step: int, two: int, two_step: int, height
 
 @compiled(types.uint64(types.uint64))
 def _upside_down(word: Word) -> Word:
-    """The bytes of a word in the other order."""
+    """Return a word with its bytes in reverse order."""
     word = (word >> _8) & _OF_BYTES[0] | (word & _OF_BYTES[0]) << _8
     word = (word >> _16) & _OF_BYTES[1] | (word & _OF_BYTES[1]) << _16
     return word >> _32 | word << _32
@@ -163,7 +163,7 @@ def _upside_down(word: Word) -> Word:
 
 @compiled(types.uint64(types.uint64))
 def _on_side(word: Word) -> Word:
-    """Eight rows of eight, as bytes, become the columns."""
+    """Return eight rows of eight points, one a byte, with rows and columns exchanged."""
     swapped = (word ^ word >> _U(7)) & _TO_TURN[0]
     word ^= swapped ^ swapped << _U(7)
     swapped = (word ^ word >> _U(14)) & _TO_TURN[1]
@@ -174,7 +174,10 @@ def _on_side(word: Word) -> Word:
 
 @compiled(types.uint64(types.uint64, types.uint64, types.uint64))
 def _least_image(word: Word, width: Word, height: Word) -> Word:
-    """The least of the four images of a box that is not turned, row 0 in the highest byte."""
+    """Return the least of the four images of a box that is not turned on its side.
+
+    The images have row 0 in the highest byte.
+    """
     mirrored = (word >> _1) & _IN_BYTES[0] | (word & _IN_BYTES[0]) << _1
     mirrored = (mirrored >> _2) & _IN_BYTES[1] | (mirrored & _IN_BYTES[1]) << _2
     mirrored = (mirrored >> _4) & _IN_BYTES[2] | (mirrored & _IN_BYTES[2]) << _4
@@ -186,7 +189,7 @@ def _least_image(word: Word, width: Word, height: Word) -> Word:
 
 @compiled(_SHAPE(types.uint64, types.uint64, types.uint64))
 def _canonical_small(word: Word, width: Word, height: Word) -> tuple[Set, int, int, int, int]:
-    """As `canonical`, of a box in the corner of eight rows of eight."""
+    """Return the same as `canonical`, for a box in the corner of eight rows of eight."""
     sign, negative = 0, 0
     if width < height:
         best = _least_image(word, width, height)
@@ -216,10 +219,10 @@ def _canonical_small(word: Word, width: Word, height: Word) -> tuple[Set, int, i
 
 @compiled(_SHAPE(SET, types.uint64, ROWS))
 def canonical(points: Set, stride: Word, rows: Any) -> tuple[Set, int, int, int, int]:
-    """The canonical shape of a region: its set, width, height, sign and whether it is its negative.
+    """Return a region's canonical shape: set, width, height, sign and whether it is its negative.
 
-    The sign is 1 where the region is the shape turned on its side. The shape is at least as high
-    as wide. `rows` is scratch.
+    The sign is 1 if the region is the shape turned on its side. The shape is at least as high as
+    wide. `rows` is scratch.
     """
     row_mask = (_1 << (stride - _1)) - _1
     rest, height, union, window = points, 0, _0, _0

@@ -1,4 +1,4 @@
-"""A position with what is proven of its moves, drawn as text and as SVG."""
+"""Drawings of a position with the proven values of its moves, as text and as SVG."""
 
 from linage_bot.drawing import Picture, as_text
 from linage_bot.engine.solver.report import SolverReport, score_words
@@ -6,12 +6,12 @@ from linage_bot.rules.game import PASS, Move
 
 
 def shown(report: SolverReport) -> str:
-    """The board as text, best placements starred."""
+    """Return the board as text, with the best placements starred."""
     return as_text(report.position, starred=_best(report))
 
 
 def picture(report: SolverReport) -> Picture:
-    """The board with circles around the best placements, and on the others what they lose."""
+    """Return the board with circles around the best placements, and the losses on the others."""
     position, proven, best = report.position, report.proven, _best(report)
     labels = {}
     if proven.points and proven.lead is not None:

@@ -1,8 +1,8 @@
 """Exact values of a position: the score under best play, every best move, every move's score.
 
-Everything here is seen by the player to move: their points less the opponent's. A search answers
-yes or no to "at least so much?"; what it said so far are the bounds that are told when time runs
-out.
+All values are from the view of the player to move: own points minus the opponent's. A search
+answers yes-or-no questions: is the value at least a given number? When time runs out, the answers
+so far give the bounds that are reported.
 """
 
 import abc
@@ -17,12 +17,12 @@ from linage_bot.engine.solver.errors import Endless, OutOfTime
 from linage_bot.engine.solver.known import Proven, Span
 from linage_bot.rules.game import Move, Position
 
-_MOST_TOO_HARD = 2  # of several moves, the easiest first
+_MOST_TOO_HARD = 2  # moves without an answer; the rest are harder and not tried then
 
 
 @attrs.define
 class ValueBounds:
-    """What is proven of a value: at least `low`, at most `high`."""
+    """The proven bounds of a value: at least `low`, at most `high`."""
 
     low: int
     high: int
@@ -33,19 +33,20 @@ class ValueBounds:
         return self.low == self.high
 
     def narrow(self, target: int, reached: bool) -> None:
-        """Note that the value is, or is not, at least the target."""
+        """Record that the value is, or is not, at least the target."""
         if reached:
             self.low = max(self.low, target)
         else:
             self.high = min(self.high, target - 1)
-        # Bounds that crossed would never meet: better an error than a search without end.
+        # Crossed bounds would never become equal; an error is better than an endless search.
         assert self.low <= self.high, f"bounds {self.low} to {self.high} have crossed"
 
     def close_in(self, at_least: Callable[[int], bool], guess: int | None = None) -> None:
-        """Ask until the value is known; what was proven stays when `at_least` raises.
+        """Call `at_least` until the value is known; if it raises, proven bounds remain.
 
-        From a guess on, if there is one, by steps of one up and two down: a search soon finds how
-        to reach a target that can be reached, and long refutes one that cannot. Else by halving.
+        Without a guess, each target halves the interval. With a guess, targets start there and move
+        one up after a success and two down after a failure: a search quickly finds how to reach a
+        target that can be reached, but takes long to refute one that cannot.
         """
         while not self.exact:
             target = (self.low + self.high + 1) // 2
@@ -58,9 +59,9 @@ class ValueBounds:
 
 
 class Solving(abc.ABC):
-    """One position being solved: `run`, then read what is proven; `run` again to go on."""
+    """A position that is being solved; call `run`, read the results, `run` again to continue."""
 
-    per_point = 1  # in what parts of a point values are
+    per_point = 1  # number of units of the values in a point
 
     def __init__(self, arena: SearchArena, position: Position) -> None:
         self.position = position
@@ -71,19 +72,19 @@ class Solving(abc.ABC):
 
     @abc.abstractmethod
     def _reaches(self, effort: Effort, move: Move | None, target: int) -> bool:
-        """Whether a move, or None for the position, is worth at least the target."""
+        """Return whether a move, or the position if None, is worth at least the target."""
 
     @property
     def nodes(self) -> int:
-        """Nodes searched since this began."""
+        """The number of nodes searched since this object was created."""
         return self.arena.nodes - self._nodes_before
 
     def even(self, position: Position) -> float:
-        """Return the value of a draw where the position has komi, which values leave out."""
+        """Return the value, without komi, at which the position is a draw once komi counts."""
         return position.to_move.sign * position.game.komi * self.per_point
 
     def proven(self, position: Position) -> Proven:
-        """What is proven by now, told of the position as the user has it, komi and all."""
+        """Return the bounds proven so far, for the user's position with its komi."""
         komi = self.even(position) / self.per_point
 
         def span(bounds: ValueBounds) -> Span:
@@ -94,37 +95,38 @@ class Solving(abc.ABC):
 
     @property
     def best(self) -> tuple[Move, ...]:
-        """The moves proven to be best, in the order of moves; all of them once `exact`."""
+        """The moves proven to be best, in the order of moves; all best moves if `exact`."""
         return self.proven(self.position).best
 
     @property
     def exact(self) -> bool:
-        """Whether the score is proven, and of every move whether it is best."""
+        """Whether the score is proven, and for every move whether it is best."""
         return self.proven(self.position).exact
 
     def run(self, effort: Effort) -> None:
-        """Prove what can be proven in the time: the score, the best moves, the others' scores."""
+        """Prove what time allows: the score, then the best moves, then the others' scores."""
         if not self.find_all_best(effort):
             return
         with contextlib.suppress(OutOfTime):
             for move, bounds in self.moves.items():
-                with contextlib.suppress(Endless):  # of the other moves there may be more to say
+                with contextlib.suppress(Endless):  # the other moves may be solvable
                     bounds.close_in(functools.partial(self._reaches, effort, move))
 
     def find_score(self, effort: Effort) -> bool:
-        """Prove the score alone; False if time ran out."""
+        """Prove the score alone. Return False if time ran out."""
         with contextlib.suppress(OutOfTime):
             self.value.close_in(functools.partial(self._reaches, effort, None), self._guess())
         return self.value.exact
 
     def find_best(self, effort: Effort, enough: int) -> Move | None:
-        """Prove the score and one best move, a placement if one is among the best.
+        """Prove the score and return a best move, a placement if one is among the best.
 
-        If there is no time for that, a move proven to get `enough`; None without such a proof.
+        If time runs out first, return a move that is proven to be worth `enough`, or None if there
+        is none.
         """
         ask = functools.partial(self._reaches, effort, None)
         try:
-            if self.value.low < enough <= self.value.high:  # one question, and the one that matters
+            if self.value.low < enough <= self.value.high:  # the most important question
                 self.value.narrow(enough, ask(enough))
             self.value.close_in(ask, self._guess())
         except OutOfTime:
@@ -132,7 +134,7 @@ class Solving(abc.ABC):
                 return None
         for bounds in self.moves.values():
             bounds.high = min(bounds.high, self.value.high)
-        # The proof of the score has seen a best placement, so a look without search finds one.
+        # The proof of the score has found a best placement, so one node a move finds it again.
         for nodes in (1, None):
             for move, bounds in self.moves.items():
                 last = effort.last_node if nodes is None else self.arena.nodes + nodes
@@ -143,10 +145,11 @@ class Solving(abc.ABC):
         return None
 
     def find_win_among(self, moves: Iterable[Move], effort: Effort, part: float) -> Move | None:
-        """Return the first of these moves that is proven to win; each gets a part of what is left.
+        """Return the first of these moves that is proven to win; each gets a part of the effort.
 
-        None if there is none, or not before two moves were too hard; the bounds tell which lose.
-        For games without komi, in which a win is worth 1.
+        The part refers to the time and nodes left. Return None if no move wins, or if two moves
+        were too hard before one was found; the bounds show which moves lose. For games without
+        komi, in which a win is worth 1.
         """
         too_hard = 0
         for move in moves:
@@ -163,12 +166,12 @@ class Solving(abc.ABC):
         return None
 
     def _guess(self) -> int | None:
-        """Return the score to ask for first, or None if nothing suggests one."""
+        """Return the score to test first, or None if nothing suggests one."""
         return None
 
     @abc.abstractmethod
     def find_all_best(self, effort: Effort) -> bool:
-        """Prove the score, and of every move whether it is best; False if time ran out.
+        """Prove the score, and for every move whether it is best. Return False if time ran out.
 
-        Where no time would be enough for a move, its bounds stay apart.
+        If no amount of time is enough for a move, its bounds remain apart.
         """
