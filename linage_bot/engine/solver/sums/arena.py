@@ -1,8 +1,8 @@
-"""Questions for exact values of sums: the table of what is known, and threads that search.
+"""The arena for sums: questions for exact values, the stored results and the search threads.
 
-An arena serves one length of lines. It keeps what it learns in a store, which grows up to a limit
-of memory; beyond that what took little work gives way. Between two slices of the search no thread
-is at work: then the store grows and is written to disk.
+An arena serves one length of lines. It keeps its results in a store, which grows up to a limit of
+memory; beyond that, results that took little work are replaced. Between two slices of the search no
+thread is running: then the store grows and is written to disk.
 """
 
 from collections.abc import Sequence
@@ -26,20 +26,21 @@ from linage_bot.engine.solver.sums.store import BUCKET, ENTRY, move_entries, new
 
 _FEWEST_BUCKETS = 1 << 8
 _BUCKET_BYTES = 8 * BUCKET
-_WELL_FILLED = 4  # entries of the eight in a bucket; with more on average some pairs are full
-_ALONE = 100  # nodes of one thread before others join
+_WELL_FILLED = 4  # entries of eight in a bucket; with more on average, some bucket pairs are full
+_ALONE = 100  # nodes that one thread searches before others join
 _FOREVER = 1 << 62  # entries
 
 
 class Arena(SearchArena):
-    """What is known about regions and sums."""
+    """The results about regions and sums, with the threads that search for more."""
 
     kept = (ENTRY,)
 
     def __init__(self, line: int, most_bytes: int = DEFAULT_BYTES, threads: int = 1) -> None:
-        """A quarter of the bytes is for the table before it grows for the last time.
+        """Create an arena for one length of lines.
 
-        What is known of small regions and the stack take some megabytes a thread besides.
+        The store takes at most a quarter of `most_bytes` before it grows for the last time, to
+        three quarters. The small regions and the stack take some megabytes more for each thread.
         """
         self.line = line
         self._most_buckets = max(1, 3 * most_bytes // 4 // _BUCKET_BYTES)
@@ -50,46 +51,49 @@ class Arena(SearchArena):
         super().__init__(f"line-{line}", self.regions.head, most_bytes)
         self._threads = threads
         self._searchers = [Searcher(self.regions)]
-        self._pool: ThreadPoolExecutor | None = None  # while a question takes long
+        self._pool: ThreadPoolExecutor | None = None  # None unless a question takes long
         self._expect_entries()
 
     @property
     def nodes(self) -> int:
-        """Positions whose moves were looked at by any thread, so far."""
+        """The number of positions whose moves have been examined by any thread so far."""
         return sum(searcher.nodes for searcher in self._searchers)
 
     @property
     def entries(self) -> int:
-        """How many regions and sums there are in the store."""
+        """The number of regions and sums in the store."""
         return int(np.count_nonzero(self.regions.store[1::2]))
 
     @property
     def bytes(self) -> int:
-        """The size of the arrays."""
+        """The size of the arrays, in bytes."""
         return self.regions.store.nbytes + sum(searcher.bytes for searcher in self._searchers)
 
     def known(self) -> list[Array]:
-        """The entries of the store in no order; small regions are soon found again."""
+        """Return the entries of the store in no particular order.
+
+        Small regions are not included, as they are soon found again.
+        """
         entries = self.regions.store.view(ENTRY)
         return [entries[entries["data"] != 0]]
 
     def resume(self, *known: Array) -> None:
-        """Take over all that another arena knew, beside what this one knows."""
+        """Add all results of another arena to those of this one."""
         (entries,) = known
         self._make_room_for(len(entries))
         move_entries(entries.view(np.uint64), self.regions.store)
         self._expect_entries()
 
     def learn(self, regions: Array) -> None:
-        """Take over the bounds of regions that another arena has `kept`."""
+        """Add the bounds of regions that `KnownRegions.kept` of another arena returned."""
         self._make_room_for(len(regions))
         self.regions.learn(regions)
         self._expect_entries()
 
     def at_least(self, tokens: Sequence[int], target: int, effort: Effort) -> bool:
-        """Whether V - H of a sum is at least the target with Vertical to move, no pass before.
+        """Return whether V - H of a sum is at least the target.
 
-        Raises `OutOfTime`.
+        Vertical is to move, without a pass before. Raises `OutOfTime`.
         """
         self._hire()
         self._marks[:] = 0
@@ -103,7 +107,7 @@ class Arena(SearchArena):
                 self._pool = None
 
     def _hire(self) -> None:
-        """Have as many searchers as threads."""
+        """Create searchers until there is one for each thread."""
         while len(self._searchers) < self._threads:
             regions = KnownRegions(self.line, self.regions.store, self._marks)
             self._searchers.append(Searcher(regions))
@@ -112,10 +116,10 @@ class Arena(SearchArena):
     def _advance(self, nodes: int) -> int:
         if len(self._searchers) == 1:
             return self._searchers[0].advance(nodes)
-        if self._pool is None:  # most questions are answered at once, by one thread
+        if self._pool is None:  # one thread answers most questions at once
             self._pool = ThreadPoolExecutor(len(self._searchers) - 1)
             return self._searchers[0].advance(min(nodes, _ALONE))
-        # Helpers take no places of their own (`PROCESSORS`): who asks for threads has them.
+        # Helper threads do not acquire `PROCESSORS`: a caller that asks for threads has them.
         share = -(-nodes // len(self._searchers))
         self._marks[0] = 0
         others = [self._pool.submit(self._work, each, share) for each in self._searchers[1:]]
@@ -125,7 +129,10 @@ class Arena(SearchArena):
         return next(iter(answers or (found & {OUT_OF_ROOM} or found)))
 
     def _work(self, searcher: Searcher, nodes: int) -> int:
-        """One thread's part of a slice, with which the slice ends: nobody waits for the slowest."""
+        """Search one thread's part of a slice, then stop the other threads.
+
+        The slice ends when the first thread is done, so that no thread waits for the slowest one.
+        """
         try:
             return searcher.advance(nodes)
         finally:
@@ -135,21 +142,21 @@ class Arena(SearchArena):
         self._grow_to(2 * len(self.regions.store) // BUCKET)
 
     def _make_room_for(self, more: int) -> None:
-        """Have a store that so many more entries fill to a half of what is well."""
+        """Grow the store so that `more` new entries fill it to half of `_WELL_FILLED` at most."""
         self._grow_to(2 * (self.entries + more) // _WELL_FILLED)
 
     def _grow_to(self, buckets: int) -> None:
-        """Have a store of so many buckets, or as many as may be.
+        """Grow the store to a number of buckets, or to as many as the limit of memory allows.
 
-        The old one and the new one together are within the limit of memory: so the last step is a
-        large one.
+        The old store and the new one together stay within the limit, so the last step is a large
+        one.
         """
         if 3 * buckets > self._most_buckets:
             buckets = self._most_buckets
         while _BUCKET_BYTES * buckets > self.regions.store.nbytes:
             try:
                 store = new_store(buckets)
-            except MemoryError:  # the machine has less than was allowed: as much as there is
+            except MemoryError:  # the machine has less memory than allowed: try half
                 buckets = self._most_buckets = buckets // 2
                 continue
             self._move_entries(store)
@@ -158,10 +165,10 @@ class Arena(SearchArena):
         self._expect_entries()
 
     def _move_entries(self, store: Array) -> None:
-        """Put all entries into a larger store, each thread those of a part of the buckets.
+        """Copy all entries into a larger store; each thread copies a part of the buckets.
 
-        Memory is slow when it is first touched. Two threads may choose the same place at once:
-        then an entry is lost, which costs time and never an answer.
+        Threads help because memory is slow when it is first touched. Two threads may choose the
+        same place at once: then an entry is lost, which costs time but never changes an answer.
         """
         parts = np.array_split(self.regions.store.reshape(-1, BUCKET), self._threads)
         with ThreadPoolExecutor(self._threads) as pool:
@@ -170,9 +177,9 @@ class Arena(SearchArena):
             each.result()
 
     def _expect_entries(self) -> None:
-        """Say how many more entries there may be until the store grows.
+        """Set the number of entries that the searchers may add before the store grows.
 
-        One that may not grow takes any number.
+        A store that may not grow takes any number.
         """
         buckets = len(self.regions.store) // BUCKET
         most = _WELL_FILLED * buckets - self.entries if buckets < self._most_buckets else _FOREVER

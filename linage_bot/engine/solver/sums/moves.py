@@ -1,4 +1,4 @@
-"""Placements in a region, in compiled code: which are legal, what they promise, what they leave."""
+"""Placements in a region, compiled: their legality, their promise and the regions they leave."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ _0, _1, _2, _7 = map(np.uint64, (0, 1, 2, 7))
 
 @compiled(types.uint64(SET, types.uint64, types.uint64))
 def _ring(points: Set, stride: Word, point: Word) -> Word:
-    """Which of the eight points around a point are in the set, as `rings` counts them."""
+    """Return which of the eight points around a point are in the set, as bits as in `rings`."""
     corner = stride + _1
     if point >= corner:
         window = from_bit(points, point - corner)[0]
@@ -67,7 +67,7 @@ def _ring(points: Set, stride: Word, point: Word) -> Word:
 
 @compiled(SET(types.uint64, types.uint64, types.int64))
 def _starts_through(point: Word, step: Word, line: int) -> Set:
-    """The starts of the lines that a stone breaks."""
+    """Return the possible starts of lines through a point, which a stone on it breaks."""
     mask = single(point)
     for _ in range(line - 1):
         wider = down(mask, step)
@@ -77,7 +77,7 @@ def _starts_through(point: Word, step: Word, line: int) -> Set:
 
 @compiled(types.int64(types.int64, types.int64, types.int64))
 def _worth(points: int, upright: int, across: int) -> int:
-    """The estimate of a region, free or not; `ILLEGAL` for one without a line."""
+    """Return the estimate of a region, free or owned, or `ILLEGAL` if it has no line."""
     if upright == 0 and across == 0:
         return ILLEGAL
     if across == 0:
@@ -89,7 +89,7 @@ def _worth(points: int, upright: int, across: int) -> int:
 
 @compiled(types.int64(SET, types.uint64, SET, SET))
 def _worth_of_parts(rest: Set, stride: Word, upright: Set, across: Set) -> int:
-    """The estimates of all parts of a set together, `ILLEGAL` if one has no line."""
+    """Return the sum of the estimates of all parts of a set; `ILLEGAL` if one has no line."""
     total = 0
     while rest[0] | rest[1]:
         part = flood(single(first(rest)), rest, stride)
@@ -103,13 +103,13 @@ def _worth_of_parts(rest: Set, stride: Word, upright: Set, across: Set) -> int:
 
 @compiled(types.int64(types.int64, types.int64, types.int64))
 def packed(promise: int, place: int, point: int) -> int:
-    """A move as one number."""
+    """Return a move as one number: the promise in the high bits, then the place and the point."""
     return promise << 32 | place << 8 | point
 
 
 @compiled(types.int64(NUMBERS, types.int64, types.int64))
 def best_of(moves: Any, start: int, end: int) -> int:
-    """Where the greatest of the moves is."""
+    """Return the index of the greatest of the moves from `start` to before `end`."""
     best = start
     for at in range(start + 1, end):
         if moves[at] > moves[best]:
@@ -119,11 +119,11 @@ def best_of(moves: Any, start: int, end: int) -> int:
 
 @compiled(types.int64(REGION_TYPE, types.int64, types.int64, types.int64, NUMBERS, types.int64))
 def list_moves(region: Record, line: int, favour: int, place: int, moves: Any, end: int) -> int:
-    """Append the legal placements in a region to `moves`; returns the new end.
+    """Append the legal placements in a region to `moves`; return the new end.
 
-    A move is one number: its promise on top, `place` and the point below, so that the best is the
-    greatest. The promise is the gain in the estimate for the shape's Vertical if `favour` is 1,
-    for its Horizontal if -1.
+    A move is one number (see `packed`), so that the greatest is the most promising one. The promise
+    is the score by which moves are ordered: the gain in the estimate, for the shape's Vertical if
+    `favour` is 1, for its Horizontal if it is -1.
     """
     points, stride = (region.low, region.high), _U(region.width + 1)
     upright, across = line_starts(points, stride, line), line_starts(points, _1, line)
@@ -157,13 +157,13 @@ def list_moves(region: Record, line: int, favour: int, place: int, moves: Any, e
 
 @compiled(types.int64(REGIONS, types.int64))
 def negated(regions: Any, token: int) -> int:
-    """The token of the negative game."""
+    """Return the token of the negative game."""
     return token if regions[token >> 1].negative else token ^ 1
 
 
 @compiled(SET(SET, types.uint64, types.boolean))
 def _first_part(rest: Set, stride: Word, together: bool) -> Set:
-    """What is connected with the first point of the rest; all of it if it is `together`."""
+    """Return the part of `rest` connected with its first point; all of it if it is `together`."""
     return rest if together else flood(single(first(rest)), rest, stride)
 
 
@@ -171,12 +171,12 @@ def _first_part(rest: Set, stride: Word, together: bool) -> Set:
 def play(
     known: Known, token: int, point: int, tokens: Any, start: int, end: int
 ) -> tuple[int, int]:
-    """Place a stone: append what free regions are left; returns the points owned and the new end.
+    """Place a stone and append the free regions left; return the points owned and the new end.
 
-    Both are as the token's players see them. Of a small region whose value is at hand the form is
-    appended, and what the value is more than that counts as owned. Other regions go onto the stack,
-    beside those in the sum, which are the tokens from `start` to `end`; for good where `start` is
-    `FOR_GOOD`.
+    The points, V - H, and the regions are as the token's players see them. For a small region whose
+    value came with the program its form is appended, and its offset counts as owned. Other regions
+    are put on the stack, beside those in the sum, which are the tokens from `start` to `end`. If
+    `start` is `FOR_GOOD`, they get permanent numbers instead.
     """
     region, sign, line = known.regions[token >> 1], token & 1, known.head.line
     stride = _U(region.width + 1)
@@ -211,16 +211,17 @@ def play(
 
 @compiled(PAIR(KNOWN, types.int64, types.int64, types.boolean))
 def look_up_after(known: Known, token: int, point: int, own: bool) -> tuple[int, int]:
-    """What is known of a region after a stone of Vertical, if `own`, or of Horizontal.
+    """Return the known bounds of a region after a stone of Vertical, if `own`, or of Horizontal.
 
-    The least and the most that V - H can be, the other player to move, and nothing is written down.
+    They are the least and the most that V - H can be with the other player to move. No region is
+    added to the records.
     """
     region, sign, line = known.regions[token >> 1], token & 1, known.head.line
     points, stride = (region.low, region.high), _U(region.width + 1)
     together = bool(TOGETHER[_ring(points, stride, _U(point))])
     rest = without(points, single(_U(point)))
     upright, across = line_starts(rest, stride, line), line_starts(rest, _1, line)
-    low = high = gain = 0  # all of this is of the shape, not of the token
+    low = high = gain = 0  # all of these are of the shape, not of the token
     known.head.glanced = _0
     to_move = V_LOW if own == (sign == 1) else H_LOW
     while rest[0] | rest[1]:

@@ -1,13 +1,15 @@
-"""A question whether a sum is worth so much, answered without search where that can be.
+"""The question whether a sum reaches a target, answered without search where possible.
 
-A frame asks "Vertical to move: is V - H of the sum at least the target?". Small regions give way to
-their values; regions that cancel go, and so do those worth a number. What is left is looked up in
-the store, and bounded by what its parts are worth: with Vertical to move at most what they are to
-Vertical moving first in each, and at least what they are with Horizontal first in all but one of
-them. What the search finds is kept here, too: of a region by itself in its bounds, of a sum by a
-name that it shares with its negative.
+A frame asks "Vertical to move: is V - H of the sum at least the target?". Small regions are
+replaced by their values. Regions that cancel are removed, as are regions worth a number. The rest
+is looked up in the store, and bounded by the values of its parts. With Vertical to move, the sum is
+at most the sum of the parts' values with Vertical moving first in each. It is at least the sum of
+their values with Horizontal moving first in all but one of them. Answers that the search finds are
+stored here, too: those of a single region in its bounds, those of a sum under a key that it shares
+with its negative.
 
-Every answer has a margin, by how much the target is at least reached, or missed if it is negative.
+Every answer has a margin: the target is exceeded by at least this, or missed by at least as much if
+the margin is negative.
 """
 
 from typing import Any
@@ -47,11 +49,12 @@ _0, _FOR_CHECKS = _U(0), _U(0xD1B54A32D192ED03)
 
 @compiled(types.void(BOUNDS, types.int64, types.int64, types.int64))
 def _narrow(bounds: Any, negated_: int, limit: int, reached: int) -> None:
-    """Note that with Vertical to move the value is at least the limit if `reached`, or at most.
+    """Narrow bounds by an answer: the value is at least `limit` if `reached`, else at most.
 
-    Moving first is never worse than moving second, so each bound may narrow another.
+    The value is that with Vertical to move, of the negative game if `negated_`. Moving first is
+    never worse than moving second, so each bound may narrow another one.
     """
-    if negated_:  # Horizontal to move on the negative: at most -limit, or at least that
+    if negated_:  # with Horizontal to move the game is at most, or at least, -limit
         if reached:
             bounds[H_HIGH] = min(bounds[H_HIGH], -limit)
         else:
@@ -66,7 +69,7 @@ def _narrow(bounds: Any, negated_: int, limit: int, reached: int) -> None:
 
 @compiled(types.int64(REGIONS, FRAME_TYPE, NUMBERS))
 def replace_by_values(regions: Any, frame: Record, tokens: Any) -> int:
-    """Put values in the place of small regions; the number of a region that has none, or -1."""
+    """Replace small regions by their values; return the number of a region without one, or -1."""
     for at in range(frame.tokens, frame.tokens + frame.count):
         region = regions[tokens[at] >> 1]
         if 0 < region.points <= MOST_VALUED:
@@ -79,7 +82,7 @@ def replace_by_values(regions: Any, frame: Record, tokens: Any) -> int:
 
 @compiled(types.void(REGIONS, FRAME_TYPE, NUMBERS))
 def _simplify(regions: Any, frame: Record, tokens: Any) -> None:
-    """Take away regions that cancel, and those worth a number, which the target takes over."""
+    """Remove regions that cancel and regions worth a number, and adjust the target."""
     start, count, at = frame.tokens, frame.count, 0
     while at < count:
         token = tokens[start + at]
@@ -92,7 +95,7 @@ def _simplify(regions: Any, frame: Record, tokens: Any) -> None:
         opposite, other = negated(regions, token), at + 1
         while other < count and tokens[start + other] != opposite:
             other += 1
-        if other < count:  # the later one first, so that what replaces it stays in the list
+        if other < count:  # remove the later one first, so that its replacement stays in the list
             frame.target -= regions[token >> 1].odd
             count -= 1
             tokens[start + other] = tokens[start + count]
@@ -105,7 +108,10 @@ def _simplify(regions: Any, frame: Record, tokens: Any) -> None:
 
 @compiled(types.int64(HEAD_TYPE, types.int64, types.int64, types.int64))
 def answered(head: Record, target: int, low: int, high: int) -> int:
-    """The answer that bounds of the value give to a question, if they do, and its margin."""
+    """Return the answer that bounds of the value give to a question, or `UNKNOWN`.
+
+    Stores the margin of the answer in the head.
+    """
     if low >= target:
         head.margin = low - target
         return TRUE
@@ -117,7 +123,7 @@ def answered(head: Record, target: int, low: int, high: int) -> int:
 
 @compiled(types.int64(KNOWN, FRAME_TYPE, NUMBERS))
 def answer_at_once(known: Known, frame: Record, tokens: Any) -> int:
-    """Answer a frame's question without search, if that can be."""
+    """Return the answer to a frame's question if it needs no search, else `UNKNOWN`."""
     regions, head = known.regions, known.head
     _simplify(regions, frame, tokens)
     low, high, gain = 0, 0, 0
@@ -130,8 +136,8 @@ def answer_at_once(known: Known, frame: Record, tokens: Any) -> int:
     if answer != UNKNOWN or frame.count < 2:
         return int(answer)
     _name_sum(regions, frame, tokens)
-    # Of use only if it answers: what does not is looked up again where a slice ends here, and would
-    # count twice.
+    # An entry counts as used only if it answers: otherwise it would count twice where a slice ends
+    # here and it is looked up again.
     data = find(known.store, frame.key, frame.tag, NO_USE)
     if not data:
         return UNKNOWN
@@ -148,7 +154,10 @@ def answer_at_once(known: Known, frame: Record, tokens: Any) -> int:
 
 @compiled(types.void(REGIONS, FRAME_TYPE, NUMBERS))
 def _name_sum(regions: Any, frame: Record, tokens: Any) -> None:
-    """Note the key and the tag of a sum or of its negative, whichever has the lesser key."""
+    """Store the key and the tag of a frame's sum or of its negative in the frame.
+
+    The one with the lesser key is taken.
+    """
     key = check = negative_key = negative_check = _0
     odd = 0
     for at in range(frame.tokens, frame.tokens + frame.count):
@@ -168,10 +177,10 @@ def _name_sum(regions: Any, frame: Record, tokens: Any) -> None:
 
 @compiled(types.void(KNOWN, FRAME_TYPE, NUMBERS, types.int64))
 def keep_answer(known: Known, frame: Record, tokens: Any, result: int) -> None:
-    """Keep what a frame found."""
+    """Store the answer to a frame's question."""
     head = known.head
     limit, nodes = frame.target + head.margin, head.nodes - frame.first_node
-    if (result == TRUE) == (frame.phase == OWN_MOVES):  # by a move
+    if (result == TRUE) == (frame.phase == OWN_MOVES):  # by a move, whose nodes do not count
         nodes -= head.nodes - frame.move_node
     if frame.count == 1:
         token = tokens[frame.tokens]

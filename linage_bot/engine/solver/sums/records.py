@@ -1,11 +1,11 @@
-"""What the solver works with, as arrays: regions on its stack, small ones, values, and questions.
+"""The arrays of the solver: regions on its stack, small regions, values and questions.
 
-A region is the same for all its images (`shapes`); a *token* `2 * number + sign` names one of
-them, sign 1 being the negative game. Bounds are of V - H under best play of the region alone, with
-Vertical and with Horizontal to move and no pass before.
-A small region has a value besides, and the forms that values have (`forms`) stand among the
-regions. Small regions, forms and what Python asks about have their numbers for good. Others have
-one as long as they are on the stack of the search; what is known of them is in the `store`.
+A region is the same for all its images (`shapes`). A *token* `2 * number + sign` names a region, or
+with sign 1 its negative game. Bounds are of V - H under best play of the region alone, with
+Vertical and with Horizontal to move and no pass before. A small region also has a value. The forms
+of values (`forms`) are stored among the regions. Small regions, forms and regions that Python code
+asks about have permanent numbers. Other regions have a number only while they are on the stack of
+the search; their bounds are kept in the `store`.
 """
 
 from typing import Any, NamedTuple, TypeAlias
@@ -17,20 +17,20 @@ from numba import types
 from linage_bot.engine.solver.shapes import ROWS
 from linage_bot.engine.solver.sums.store import STORE
 
-V_LOW, V_HIGH, H_LOW, H_HIGH = range(4)  # of Vertical to move, of Horizontal to move
+V_LOW, V_HIGH, H_LOW, H_HIGH = range(4)  # with Vertical to move, with Horizontal to move
 ESTIMATE_SCALE = 64  # estimates are in points times this
-HEAT_SCALE = 1 << 12  # means and temperatures
+HEAT_SCALE = 1 << 12  # means and temperatures are in points times this
 MOST_NEW = 4  # regions that one placement can make
-MARKS = 1 + (1 << 12)  # words, the first of them for an order to stop
-STACKED = 1 << 10  # the first number for good but 0: those before are of regions on the stack
-MOST_VALUED = 12  # points of a region that gives way to its value
+MARKS = 1 + (1 << 12)  # words, the first of which is the flag to stop
+STACKED = 1 << 10  # the first permanent number but 0; lower ones are of regions on the stack
+MOST_VALUED = 12  # the most points of a region that is replaced by its value
 NO_VALUE = -1
 NEW, OWN_MOVES, ENEMY_MOVES = 0, 1, 2  # phases of a frame
 NOTHING = 0  # the token of the form of all numbers
 
 REGION = np.dtype(
     [
-        ("low", np.uint64),  # the canonical shape, as a set in its frame; a hash of a form
+        ("low", np.uint64),  # the canonical shape as a set in its frame; of a form, a hash
         ("high", np.uint64),
         ("estimate", np.int32),
         ("bounds", np.int16, 4),
@@ -39,26 +39,26 @@ REGION = np.dtype(
         ("height", np.uint8),
         ("negative", np.uint8),  # whether the region is its own negative
         ("value", np.int32),  # the token of its form, or `NO_VALUE`
-        ("offset", np.int16),  # what its value is more than the form
-        ("mean", np.int32),  # of a form, scaled
+        ("offset", np.int16),  # its value less the form
+        ("mean", np.int32),  # of a form, times `HEAT_SCALE`
         ("temperature", np.int32),
-        ("odd", np.uint8),  # of a form that is its own negative: what the two add up to
-        ("lefts", np.uint8),  # how many options Vertical has, and Horizontal
+        ("odd", np.uint8),  # of a form F that is its own negative: the number F + F
+        ("lefts", np.uint8),  # the numbers of options of Vertical and of Horizontal
         ("rights", np.uint8),
-        ("options", np.int32),  # where they begin
-        ("tag", np.uint32),  # with the key, what it is known by in the store
+        ("options", np.int32),  # the index of the first of them
+        ("tag", np.uint32),  # identifies the region in the store, together with the key
         ("key", np.uint64),  # the same in every process, and for every numbering
     ],
     align=True,
 )
-OPTION = np.dtype(  # a value, and what moving there gains
+OPTION = np.dtype(  # a value, and the gain of moving to it
     [("token", np.int32), ("offset", np.int32), ("gain", np.int32)], align=True
 )
-VALUED = np.dtype(  # of a shape, in a hash table
+VALUED = np.dtype(  # the value of a shape, in a hash table
     [
         ("key", np.uint64),
         ("token", np.int32),  # of the form
-        ("offset", np.int32),  # what the value is more than that
+        ("offset", np.int32),  # the value less the form
     ],
     align=True,
 )
@@ -75,17 +75,17 @@ KNOWN_PAIR = np.dtype(
 HEAD = np.dtype(
     [
         ("line", np.int64),
-        ("regions", np.int64),  # how many are known, forms among them
-        ("options", np.int64),  # of all forms
+        ("regions", np.int64),  # the number of records in use, forms and the stack included
+        ("options", np.int64),  # the number of options of all forms
         ("stacked", np.int64),  # the last number in use on the stack
-        ("room", np.int64),  # how many more entries the store takes until it is to grow
+        ("room", np.int64),  # the number of entries that may be added before the store should grow
         ("bounds", np.int16, 4),  # scratch
-        ("depth", np.int64),  # of the search; -1: over
-        ("result", np.int64),  # what the frame above returned
-        ("margin", np.int64),  # how much more than asked its value is at least, or less, if < 0
+        ("depth", np.int64),  # of the search; -1 once it is over
+        ("result", np.int64),  # the answer of the frame above
+        ("margin", np.int64),  # the target is exceeded by at least this, or missed if < 0
         ("nodes", np.int64),
-        ("wanted", np.int64),  # a region without the value that it should have
-        ("glanced", np.uint64),  # the key of the large region that was glanced at last, 0: of none
+        ("wanted", np.int64),  # the number of a region whose value is missing, or -1
+        ("glanced", np.uint64),  # the key that `glance` found in the store last, or 0
         ("glanced_tag", np.uint64),
     ],
     align=True,
@@ -94,20 +94,20 @@ FRAME = np.dtype(
     [
         ("key", np.uint64),  # of the sum
         ("tag", np.uint64),
-        ("first_node", np.int64),  # the nodes so far when it began
-        ("move_node", np.int64),  # and when the move that is being searched did
-        ("stacked", np.int64),  # as in the head, before its own regions
-        ("negated", np.int64),  # whether the sum is kept as its negative
-        ("odd", np.int64),  # what that is more than the negative
+        ("first_node", np.int64),  # the nodes so far when the frame began
+        ("move_node", np.int64),  # and when the move that is being searched began
+        ("stacked", np.int64),  # as in the head, before the frame's own regions
+        ("negated", np.int64),  # whether the store has the negative of the sum
+        ("odd", np.int64),  # then the number that the sum and that negative add up to
         ("target", np.int64),
         ("phase", np.int64),
-        ("tokens", np.int64),  # where its tokens begin
+        ("tokens", np.int64),  # the index of its first token
         ("count", np.int64),
-        ("moves", np.int64),  # where its moves begin, and end
+        ("moves", np.int64),  # the indices where its moves begin and end
         ("moves_end", np.int64),
-        ("margin", np.int64),  # what is known of the best move so far, as in the head
-        ("before", np.int64),  # and was, of the phase before
-        ("mark", np.uint64),  # of the move that is being searched, 0 if it has none
+        ("margin", np.int64),  # of the best move so far, as in the head
+        ("before", np.int64),  # the same, of the phase before
+        ("mark", np.uint64),  # of the move that is being searched; 0 if it has none
         ("tried", np.int64),  # whether any move has been searched
     ],
     align=True,
@@ -127,7 +127,7 @@ WORDS = types.Array(types.uint64, 1, "C")
 
 
 class Known(NamedTuple):
-    """What is known of regions and their values, as compiled code is given it."""
+    """The arrays of known regions and their values, as passed to compiled code."""
 
     regions: Any
     slots: Any
@@ -137,7 +137,7 @@ class Known(NamedTuple):
     head: Any
     rows: Any  # scratch
     store: Any
-    marks: Any  # what threads are searching, beginning with a word that stops all; else that alone
+    marks: Any  # the flag to stop; with several threads, then marks of the moves in search
 
 
 KNOWN = types.NamedTuple(  # type: ignore[no-untyped-call]  # Numba's

@@ -1,4 +1,4 @@
-"""What is known of small regions and of the forms of their values, and numbers for large ones."""
+"""The arrays of small regions and of the forms of their values, and numbers for large regions."""
 
 from collections.abc import Iterable
 from typing import Self
@@ -28,15 +28,15 @@ _PAIRS = 1 << 15  # a power of two
 
 
 class KnownRegions:
-    """The arrays, which compiled code is given; not for two threads at once."""
+    """The arrays of regions that compiled code works with. Not thread-safe."""
 
     def __init__(
         self, line: int, store: Array, marks: Array, begun: Beginning | None = None
     ) -> None:
-        """The store, which is told what is found, may be replaced by a larger one at any time.
+        """Create the arrays from `begun`, by default from the values that come with the program.
 
-        It and the marks are for all threads. What is `begun` with is in general what comes with the
-        program.
+        Results are written into the store, which may be replaced by a larger one at any time. All
+        threads share the store and the marks.
         """
         begun = begun or beginning(line)
         self.store, self.marks = store, marks
@@ -51,7 +51,7 @@ class KnownRegions:
 
     @property
     def arrays(self) -> Known:
-        """What compiled code is given."""
+        """The arrays as passed to compiled code."""
         return Known(
             regions=self.records,
             slots=self.slots,
@@ -66,12 +66,12 @@ class KnownRegions:
 
     @property
     def used(self) -> int:
-        """How many records are used, or set apart for the stack."""
+        """The number of records in use, those reserved for the stack included."""
         return int(self.head[0]["regions"])
 
     @property
     def bytes(self) -> int:
-        """The size of the arrays that grow."""
+        """The size of the arrays that grow, in bytes."""
         return self.records.nbytes + self.slots.nbytes + self.options.nbytes
 
     @property
@@ -80,21 +80,27 @@ class KnownRegions:
         return self.used + MOST_NEW > len(self.records)
 
     def kept(self, most_points: int) -> Array:
-        """The regions of at most so many points in the store."""
+        """Return the regions of at most `most_points` points in the store.
+
+        Regions that are identified by a hash are omitted, as their shapes are unknown.
+        """
         found = np.zeros(tables.list_kept(self.arrays, most_points, np.zeros(0, REGION)), REGION)
         tables.list_kept(self.arrays, most_points, found)
         return found
 
     def learn(self, records: Array) -> None:
-        """Take over the bounds of regions that another one `kept`, whose lines are as long."""
+        """Add the bounds of regions that `kept` of another object returned.
+
+        The other object's lines must be as long.
+        """
         tables.learn(self.arrays, records.copy())
 
     def token(self, cells: Iterable[XY]) -> int | None:
-        """The token of a free region; None if its box is too large to search."""
+        """Return the token of a free region, or None if its box is too large to search."""
         cells = list(cells)
         left, bottom = min(x for x, _ in cells), min(y for _, y in cells)
         sides = (max(x for x, _ in cells) - left + 1, max(y for _, y in cells) - bottom + 1)
-        if (min(sides) + 1) * max(sides) > BITS:  # its shape would stand upright
+        if (min(sides) + 1) * max(sides) > BITS:  # the canonical box is at least as high as wide
             return None
         stride = sides[0] + 1
         points = sum(1 << (y - bottom) * stride + x - left for x, y in cells)
@@ -104,7 +110,7 @@ class KnownRegions:
         return int(tables.intern(self.arrays, halves, np.uint64(stride)))
 
     def told(self, token: int, other: Self) -> int:
-        """The token by which another one knows a region."""
+        """Return the token of a region in the numbering of another object."""
         if other is self:
             return token
         if other.full:
@@ -114,26 +120,29 @@ class KnownRegions:
         return int(tables.intern(other.arrays, shape, stride)) | token & 1
 
     def bounds(self, token: int) -> list[int]:
-        """What is known: at least and at most, Vertical first, then Horizontal first."""
+        """Return the known bounds of V - H.
+
+        They are at least and at most with Vertical first, then with Horizontal first.
+        """
         self.refresh(token)
         return [int(tables.bound(self.records, token, which)) for which in range(4)]
 
     def refresh(self, token: int) -> None:
-        """Take over what the store knows of a region."""
+        """Narrow the bounds of a large region by those in the store."""
         if self.records[token >> 1]["points"] > MOST_VALUED:
             tables.refresh(self.arrays, token >> 1)
 
     def estimate(self, token: int) -> float:
-        """What the lines of a region promise, by the cheap estimate of V - H."""
+        """Return the cheap estimate of V - H from the lines of a region, in points."""
         points = float(self.records[token >> 1]["estimate"]) / ESTIMATE_SCALE
         return -points if token & 1 else points
 
     def negated(self, token: int) -> int:
-        """The token of the negative game."""
+        """Return the token of the negative game."""
         return token if self.records[token >> 1]["negative"] else token ^ 1
 
     def written(self, token: int) -> str | None:
-        """The value of a small region in canonical form; None for a larger one."""
+        """Return the value of a small region in canonical form, or None for a larger region."""
         if self.records[token >> 1]["points"] > MOST_VALUED:
             return None
         if self.records[token >> 1]["value"] == NO_VALUE:
@@ -141,13 +150,13 @@ class KnownRegions:
         return written(self.records, self.options, *value_of(self.records, token))
 
     def heat(self, token: int) -> tuple[float, float]:
-        """The mean and the temperature of a region that has been appraised."""
+        """Return the mean and the temperature of a region that has been appraised, in points."""
         form, offset = value_of(self.records, token)
         mean = mean_of(self.records, form, offset)
         return mean / HEAT_SCALE, float(self.records[form >> 1]["temperature"]) / HEAT_SCALE
 
     def appraise(self, number: int) -> None:
-        """Find the value of a small region, those of smaller ones first."""
+        """Find the value of a small region, after the values of the smaller regions it needs."""
         todo, missing = [number], np.empty(MOST_OPTIONS * MOST_NEW, np.int64)
         while todo:
             try:

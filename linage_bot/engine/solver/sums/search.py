@@ -1,17 +1,19 @@
-"""The search for exact values, compiled, by questions whether a sum is worth so much.
+"""The compiled search for exact values, which asks whether a sum reaches a target.
 
-`advance` answers "Vertical to move: is V - H at least t under best play?" for a sum of free
-regions by a depth-first search with a null window; Horizontal to move is the negative sum. It
-keeps its stack in arrays and stops after any number of nodes, to go on later as if nothing had
-been: so clocks are read, orders obeyed and arrays made larger between two slices.
+`advance` answers "Vertical to move: is V - H at least t under best play?" for a sum of free regions
+by a depth-first search with a null window. If Horizontal is to move, the question is asked about
+the negative sum. The search keeps its stack in arrays and stops after any number of nodes, and it
+can continue later as if it had not stopped. Between two slices clocks are read, orders are obeyed
+and arrays are enlarged.
 
-With `mV`, `mH` what each side gets by placing first and the score 0 (free regions count for
-nobody) Vertical has `max(mV, min(0, mH))`: first Vertical's placements are tried, then, where
-stopping now would be enough, whether Horizontal finds a placement that makes it less.
+Let `mV` and `mH` be the scores that each side gets by placing first. The score if play stopped is
+0, as free regions count for neither player. Then the value with Vertical to move is
+`max(mV, min(0, mH))`. So the search tries Vertical's placements first. After that, if stopping now
+would be enough, it tests whether Horizontal has a placement that makes the score less.
 
-Before that it is tried to answer without search (`questions`), and in a large region all that its
-moves leave is looked up. Threads that search the same share the store, and tell each other what
-they are at (`sharing`).
+Before it tries moves, it tries to answer without search (`questions`), and in a large region it
+looks up the positions after all moves. Threads that search the same question share the store, and
+mark the moves that they are searching (`sharing`).
 """
 
 from typing import Any
@@ -53,16 +55,16 @@ from linage_bot.engine.solver.sums.store import UNBOUNDED
 from linage_bot.engine.solver.sums.tables import credit
 from linage_bot.engine.solver.values.forms import chosen, list_options
 
-WANTS_VALUE = 4  # why a slice ended, besides the reasons of every search
+WANTS_VALUE = 4  # why a slice ended, in addition to the reasons in `effort`
 
-_LOOKED_AHEAD = 14  # points of a region where what moves leave is looked up first
+_LOOKED_AHEAD = 14  # the fewest points of a region where the results of moves are looked up
 _U = np.uint64
 _0, _1 = _U(0), _U(1)
 
 
 @compiled(types.void(KNOWN, FRAME_TYPE, NUMBERS, NUMBERS))
 def _list_all(known: Known, frame: Record, tokens: Any, moves: Any) -> None:
-    """List the placements of the phase's player, once for regions that are alike."""
+    """List the placements of the phase's player, only once for equal regions."""
     regions, line = known.regions, known.head.line
     end = frame.moves
     for place in range(frame.count):
@@ -81,9 +83,10 @@ def _list_all(known: Known, frame: Record, tokens: Any, moves: Any) -> None:
 
 @compiled(types.void(HEAD_TYPE, FRAME_TYPE, types.int64))
 def _weigh(head: Record, frame: Record, answer: int) -> None:
-    """Take a move into account of which it is known whether it reaches the target.
+    """Account for a move of which it is known whether it reaches the target.
 
-    `head.margin` says by how much. One that answers the phase's question ends the frame.
+    `head.margin` is the margin of that answer. A move that answers the phase's question ends the
+    frame.
     """
     if frame.phase == OWN_MOVES:
         if answer == TRUE:
@@ -98,9 +101,10 @@ def _weigh(head: Record, frame: Record, answer: int) -> None:
 
 @compiled(types.void(KNOWN, FRAME_TYPE, NUMBERS, NUMBERS))
 def _look_ahead(known: Known, frame: Record, tokens: Any, moves: Any) -> None:
-    """Look up what the moves in a region leave, the most promising move first.
+    """Look up the positions after the moves in a large region, the most promising move first.
 
-    One that answers the question is enough; those that do not are done with.
+    The look-ups end at a move that answers the question. Moves that are known not to answer it are
+    removed from the list.
     """
     token, at = tokens[frame.tokens], frame.moves
     if frame.count > 1 or known.regions[token >> 1].points < _LOOKED_AHEAD or frame.moves_end == at:
@@ -126,7 +130,7 @@ def _begin(known: Known, frame: Record, tokens: Any, moves: Any) -> None:
     if frame.phase == OWN_MOVES:
         frame.margin = -UNBOUNDED
     else:
-        frame.before, frame.margin = frame.margin, -frame.target  # stopping now gets no more
+        frame.before, frame.margin = frame.margin, -frame.target  # the margin of stopping now
     frame.move_node = known.head.nodes
     _list_all(known, frame, tokens, moves)
     _look_ahead(known, frame, tokens, moves)
@@ -134,7 +138,7 @@ def _begin(known: Known, frame: Record, tokens: Any, moves: Any) -> None:
 
 @compiled(types.void(KNOWN, FRAME_TYPE, NUMBERS, NUMBERS))
 def _conclude(known: Known, frame: Record, tokens: Any, moves: Any) -> None:
-    """Go to the next phase, or answer, where no move of the phase has and none is left."""
+    """Begin the next phase or answer the question, if the phase has no moves and no answer left."""
     head = known.head
     if head.result == UNKNOWN and frame.moves_end == frame.moves and frame.phase == OWN_MOVES:
         if frame.target > 0:
@@ -148,14 +152,14 @@ def _conclude(known: Known, frame: Record, tokens: Any, moves: Any) -> None:
 
 @compiled(types.void(HEAD_TYPE, FRAME_TYPE))
 def _leave(head: Record, frame: Record) -> None:
-    """Go back to the frame before; the regions that came with this one are no more."""
+    """Return to the frame before, and drop the regions that came with this one."""
     head.stacked = frame.stacked
     head.depth -= 1
 
 
 @compiled(types.void(KNOWN, FRAMES, NUMBERS, types.int64))
 def _descend(known: Known, frames: Any, tokens: Any, move: int) -> None:
-    """Make the frame of the position after a move, as a question with Vertical to move."""
+    """Set up the frame of the position after a move, as a question with Vertical to move."""
     regions, head = known.regions, known.head
     frame, below = frames[head.depth], frames[head.depth + 1]
     frame.move_node = head.nodes
@@ -174,7 +178,7 @@ def _descend(known: Known, frames: Any, tokens: Any, move: int) -> None:
     below.tokens, below.count, below.phase = start, end - start, NEW
     below.target = frame.target - owned
     below.moves = below.moves_end = frame.moves_end
-    if frame.phase == OWN_MOVES:  # Horizontal to move is Vertical to move on the negative
+    if frame.phase == OWN_MOVES:  # Horizontal to move equals Vertical to move on the negative
         below.target = 1 - below.target
         for at in range(start, end):
             tokens[at] = negated(regions, tokens[at])
@@ -184,7 +188,7 @@ def _descend(known: Known, frames: Any, tokens: Any, move: int) -> None:
 
 @compiled(types.boolean(KNOWN, FRAMES, NUMBERS, NUMBERS))
 def _has_room(known: Known, frames: Any, tokens: Any, moves: Any) -> bool:
-    """Whether every array takes what one more step can bring."""
+    """Return whether every array has room for one more step."""
     head = known.head
     frame = frames[head.depth]
     end = frame.tokens + frame.count
@@ -201,10 +205,11 @@ def _has_room(known: Known, frames: Any, tokens: Any, moves: Any) -> bool:
 
 @compiled(types.int64(KNOWN, FRAMES, NUMBERS, NUMBERS, types.int64))
 def advance(known: Known, frames: Any, tokens: Any, moves: Any, nodes: int) -> int:
-    """Search on for at most so many nodes.
+    """Continue the search for at most `nodes` nodes.
 
-    Returns `TRUE` or `FALSE`, the answer to the question in frame 0, or why it stopped before:
-    `OUT_OF_NODES`, `OUT_OF_ROOM`, or `WANTS_VALUE` of the region `wanted`.
+    Returns `TRUE` or `FALSE`, the answer to the question in frame 0, or the reason for stopping
+    early: `OUT_OF_NODES`, `OUT_OF_ROOM`, or `WANTS_VALUE` if the value of region `head.wanted` is
+    missing.
     """
     regions, head = known.regions, known.head
     last_node = head.nodes + nodes
@@ -235,7 +240,7 @@ def advance(known: Known, frames: Any, tokens: Any, moves: Any, nodes: int) -> i
                 _leave(head, frame)
                 continue
         elif result != UNKNOWN:
-            if frame.phase == OWN_MOVES:  # the question was put to the negative
+            if frame.phase == OWN_MOVES:  # the question was about the negative
                 result, head.margin = TRUE + FALSE - result, -1 - head.margin
             _weigh(head, frame, result)
             unmark(known, frame)

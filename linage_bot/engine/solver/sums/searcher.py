@@ -1,8 +1,8 @@
-"""One thread's part in a search for exact values of sums: its numbers of regions, and its stack.
+"""One thread's part in a search for exact values of sums: its numbering of regions and its stack.
 
-All threads put the same question to the same position and share the store: what one has found
-answers another's question. So that they do not search the same, each marks what it is searching,
-and leaves marked moves for later (`sharing`).
+All threads ask the same question about the same position and share the store, so that a result of
+one thread may answer another's question. To avoid searching the same moves, each thread marks the
+moves that it is searching, and postpones moves that other threads have marked (`sharing`).
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from linage_bot.engine.solver.sums.regions import KnownRegions
 
 
 class Searcher:
-    """A stack, and regions with the numbers that they have in it; not for two threads at once."""
+    """A stack, and the regions with their numbers in it. Not thread-safe."""
 
     def __init__(self, regions: KnownRegions) -> None:
         self.regions = regions
@@ -27,22 +27,25 @@ class Searcher:
 
     @property
     def bytes(self) -> int:
-        """The size of the arrays, without the store."""
+        """The size of the arrays without the store, in bytes."""
         arrays: tuple[Array, ...] = (self._frames, self._tokens, self._moves)
         return self.regions.bytes + sum(array.nbytes for array in arrays)
 
     @property
     def nodes(self) -> int:
-        """Positions whose moves were looked at, so far."""
+        """The number of positions whose moves have been examined so far."""
         return int(self.regions.head[0]["nodes"])
 
     @property
     def expects_growth(self) -> bool:
-        """Whether it has put as many entries into the store as it should before that grows."""
+        """Whether all entries that may be added before the store should grow have been added."""
         return bool(self.regions.head[0]["room"] <= 0)
 
     def expect(self, entries: int) -> None:
-        """Put at most so many more entries into the store until it is to grow; less than 0: now."""
+        """Set the number of entries that may be added before the store should grow.
+
+        With 0 or less it should grow at once.
+        """
         self.regions.head["room"] = entries
 
     def ask(self, tokens: Sequence[int], target: int) -> None:
@@ -59,9 +62,9 @@ class Searcher:
         head["depth"], head["result"], head["stacked"] = 0, UNKNOWN, 0
 
     def advance(self, nodes: int) -> int:
-        """Search on for at most so many nodes: the answer, `OUT_OF_NODES`, or `OUT_OF_ROOM`.
+        """Continue the search for at most `nodes` nodes.
 
-        The latter where the store should grow.
+        Returns the answer, `OUT_OF_NODES`, or `OUT_OF_ROOM` if the store should grow.
         """
         last = self.nodes + nodes
         while True:

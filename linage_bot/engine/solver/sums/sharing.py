@@ -1,15 +1,15 @@
-"""What threads that search the same tell each other of it, besides what they put into the store.
+"""Coordination of threads that search the same question, besides the store that they share.
 
-Strategy: each thread marks the move that it searches in a large region. The others try the first
-move of a region all the same, as it often is the only one that is needed, but leave later ones that
-are marked until nothing else is left, when their values mostly are known (ABDADA, Weill 1996,
-without counting). Whatever is being searched is looked up again from time to time, and given up
-where another thread has answered it.
+Strategy: each thread marks the move that it searches in a large region. The other threads still try
+the first move of a region, as it often is the only one needed. They postpone later moves that are
+marked until no other move is left; by then the values of most of them are known (ABDADA, Weill
+1996, without counting). From time to time a thread looks up again the questions that it is
+searching, and gives up those that another thread has answered.
 
-What always holds: marks and what is looked up again only change the order in which moves are tried,
-and when; a mark that is lost, overwritten or left behind costs time and never an answer. So marks
-are written without locks, two with the same place push each other out, and nobody waits. The first
-word of the marks is no mark but the order to stop; without threads there is that word alone.
+Invariant: marks and repeated look-ups only change the order in which moves are tried, and when. A
+mark that is lost, overwritten or left behind costs time but never changes an answer. So marks are
+written without locks, two marks with the same place overwrite each other, and no thread waits. The
+first word of the array is not a mark but the flag to stop; without threads it is the only word.
 """
 
 from typing import Any
@@ -35,14 +35,14 @@ from linage_bot.engine.solver.sums.records import (
 )
 from linage_bot.engine.solver.sums.tables import bound, key_of, refresh
 
-_SHARED = 14  # points of a region in which moves are marked
+_SHARED = 14  # the fewest points of a region in which moves are marked
 _U = np.uint64
 _0, _1 = _U(0), _U(1)
 
 
 @compiled(types.boolean(KNOWN, FRAME_TYPE, NUMBERS))
 def is_shared(known: Known, frame: Record, tokens: Any) -> bool:
-    """Whether other threads may be searching in the same region."""
+    """Return whether other threads may be searching in the same region."""
     if len(known.marks) == 1 or frame.count != 1:
         return False
     return bool(known.regions[tokens[frame.tokens] >> 1].points >= _SHARED)
@@ -50,22 +50,26 @@ def is_shared(known: Known, frame: Record, tokens: Any) -> bool:
 
 @compiled(types.uint64(KNOWN, FRAME_TYPE, NUMBERS, types.int64))
 def _mark_of(known: Known, frame: Record, tokens: Any, move: int) -> Word:
-    """By what a move of a frame is known to all threads."""
+    """Return the mark of a move of a frame, which is the same in all threads."""
     key = key_of(known.regions, tokens[frame.tokens])
     return mixed(key ^ _U(2 * (move & 0xFF) + frame.phase))
 
 
 @compiled(types.int64(types.uint64))
 def _place_of_mark(mark: Word) -> int:
-    """Where it stands; two may have the same place, and then one of them has none."""
+    """Return the index of a mark in the array.
+
+    If two marks have the same index, only the one written last is kept.
+    """
     return int(_1 + (mark & _U(MARKS - 2)))
 
 
 @compiled(types.int64(KNOWN, FRAME_TYPE, NUMBERS, NUMBERS))
 def best_unmarked(known: Known, frame: Record, tokens: Any, moves: Any) -> int:
-    """Where the best of the moves is that nobody else is searching, if there is one, else of all.
+    """Mark the best move that no other thread is searching, and return its index.
 
-    It is marked. The first move is the best in any case.
+    If other threads are searching all moves, or if this is the frame's first move, the best of all
+    moves is taken.
     """
     best = best_of(moves, frame.moves, frame.moves_end)
     if frame.tried:
@@ -84,7 +88,7 @@ def best_unmarked(known: Known, frame: Record, tokens: Any, moves: Any) -> int:
 
 @compiled(types.void(KNOWN, FRAME_TYPE))
 def unmark(known: Known, frame: Record) -> None:
-    """Nothing is being searched in a frame any more."""
+    """Remove the mark of the move that was being searched in a frame."""
     if frame.mark:
         place = _place_of_mark(frame.mark)
         if known.marks[place] == frame.mark:
@@ -94,7 +98,7 @@ def unmark(known: Known, frame: Record) -> None:
 
 @compiled(types.int64(KNOWN, FRAME_TYPE, NUMBERS))
 def look_again(known: Known, frame: Record, tokens: Any) -> int:
-    """The answer to a frame's question, if another thread has found it meanwhile."""
+    """Return the answer to a frame's question if another thread has found it, else `UNKNOWN`."""
     token = tokens[frame.tokens]
     refresh(known, token >> 1)
     low, high = bound(known.regions, token, V_LOW), bound(known.regions, token, V_HIGH)
@@ -103,12 +107,13 @@ def look_again(known: Known, frame: Record, tokens: Any) -> int:
 
 @compiled(types.int64(KNOWN, FRAMES, NUMBERS))
 def find_answered(known: Known, frames: Any, tokens: Any) -> int:
-    """The first frame whose question another thread has answered, -1 if there is none.
+    """Return the depth of the first frame whose question another thread has answered, or -1.
 
-    The answer is in `head.result` then; all that is being searched below is marked no more.
+    The answer is stored in `head.result`, and the marks of that frame and all deeper ones are
+    removed.
     """
     head = known.head
-    for depth in range(head.depth):  # the last one has just begun, or will look by itself
+    for depth in range(head.depth):  # the last one has just begun, or looks by itself
         if not is_shared(known, frames[depth], tokens):
             continue
         answer = look_again(known, frames[depth], tokens)

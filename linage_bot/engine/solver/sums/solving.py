@@ -16,13 +16,13 @@ Tokens = list[int]
 
 
 class SumSolving(Solving):
-    """One sum being solved; values are in points."""
+    """A sum that is being solved; values are in points."""
 
     arena: Arena
     position: LinagePosition
 
     def __init__(self, arena: Arena, position: LinagePosition) -> None:
-        """The position's lines must be as long as the arena's."""
+        """Begin to solve a position whose lines are as long as the arena's."""
         super().__init__(arena, position)
         self._sign = position.to_move.sign
         self._regions: dict[Points, int | None] = {}
@@ -35,7 +35,7 @@ class SumSolving(Solving):
             return
         if position.passes:  # a second pass would end the game
             self.value.low = max(self.value.low, self._settled)
-            # What is known of the regions holds without a pass before; stopping may be better.
+            # The regions' bounds hold without a pass before; ending the game may be better.
             self.value.high = max(self.value.high, self._settled)
         self._list_moves()
 
@@ -45,9 +45,10 @@ class SumSolving(Solving):
         return self._tokens is not None
 
     def _sum_of(self, position: LinagePosition) -> tuple[int, Tokens | None]:
-        """The points settled and the free regions, as the player to move here sees them.
+        """Return the settled points and the free regions of a position.
 
-        None in place of these if one is too wide to search.
+        They are as seen by the player to move in `self.position`. The regions are None if one of
+        them is too wide to search.
         """
         owned, tokens = position.regions, []
         settled = self._sign * (owned.vertical.bit_count() - owned.horizontal.bit_count())
@@ -68,7 +69,7 @@ class SumSolving(Solving):
         return self._regions[region]
 
     def _at_once(self) -> ValueBounds:
-        """Bounds on the value from what is known of each region."""
+        """Return bounds on the value from the known bounds of each region."""
         if self._tokens is None:
             return ValueBounds(self._settled - self._most, self._settled + self._most)
         known = [self.arena.regions.bounds(token) for token in self._tokens]
@@ -77,7 +78,7 @@ class SumSolving(Solving):
         return ValueBounds(self._settled + low, self._settled + high)
 
     def _list_moves(self) -> None:
-        """Every legal move with what can be said at once."""
+        """List every legal move, with bounds that need no search."""
         own, least = filling(self.position), self._settled - self._most
         for move in self.position.moves():
             self.moves[move] = ValueBounds(least, self.value.high)
@@ -88,26 +89,27 @@ class SumSolving(Solving):
                 self.moves[move] = ValueBounds(least - 1, self.value.high - 1)
 
     def _child(self, move: Move) -> tuple[int, Tokens]:
-        """What a placement leaves: points settled and free regions."""
+        """Return the settled points and the free regions after a placement."""
         if move not in self._children:
             settled, tokens = self._sum_of(self.position.after(move))
-            assert tokens is not None  # parts of what fits, fit
+            assert tokens is not None  # the parts of a region that fits also fit
             self._children[move] = settled, tokens
         return self._children[move]
 
     def _guess(self) -> int:
-        """Where to begin to ask for the score: half of what the regions' lines promise.
+        """Return the first target for the score, from half of the regions' estimates.
 
-        That is below most scores of players to move, as it should be.
+        It is below most scores of players to move, as intended.
         """
         tokens = self._tokens or ()
         return self._settled + math.floor(sum(map(self.arena.regions.estimate, tokens)) / 2)
 
     def find_all_best(self, effort: Effort) -> bool:
-        """Move by move: each is asked for what the best so far gets, then for one more.
+        """Prove the moves one by one, and return whether the score and all best moves are proven.
 
-        So those that fall short are refuted once. Where the score is proven first all moves are
-        refuted for one more than that, and then most of them again for the score.
+        Each move is tested against the best score so far, then against one point more, so that
+        moves that fall short are refuted once. If the score were proven first, all moves would be
+        refuted for one point more than the score, and then most of them again for the score itself.
         """
         if not self.moves or not self.searchable:
             return self.exact
@@ -130,7 +132,7 @@ class SumSolving(Solving):
         return self.exact
 
     def _promise(self, move: Move) -> float:
-        """What a move gets by the estimates of what it leaves; a pass is to come last."""
+        """Return the estimated score of a move, by the regions it leaves; a pass comes last."""
         if move == PASS:
             return -math.inf
         settled, tokens = self._child(move)

@@ -1,17 +1,18 @@
-"""What the search keeps: bounds of regions and of sums, in a table of fixed size.
+"""The table of fixed size in which the search stores bounds of regions and of sums.
 
-An entry is two words: the bounds with all else that is to be known, packed into `data`, and the
-game's key combined with them by exclusive or. So a thread that reads an entry while another one
-writes it finds neither game in it, and no thread ever waits.
+An entry is two words: `data`, which packs the bounds and all other information, and the game's key
+combined with `data` by exclusive or. If a thread reads an entry while another one writes it, the
+words match neither game and the reader finds nothing. So no thread ever waits.
 
-The key of a region in a box of at most 61 bits, which every region on a board of up to 49 points
-is, is a bijection of its shape: there a hit is exact. Larger regions, and sums, are known by their
-key and 18 bits more.
+The key of a region in a box of at most 61 bits is a bijection of its shape, so a hit is exact.
+Every region on a board of up to 49 points fits such a box. Larger regions, and sums, are identified
+by their key and 18 more bits.
 
-Eight entries are a bucket, two lines of a processor's cache. Places are taken in order, and never
-given back: so whoever meets a free one need not look further. An entry that finds its bucket full
-has another one; where that is full, too, the one of the sixteen of the least `worth` gives way.
-Worths fade meanwhile; an entry that is of use gets back what it was worth when it was written.
+Eight entries form a bucket, which takes two lines of a processor's cache. Places are taken in order
+and never freed, so a search for an entry ends at the first free place. Each key has two buckets: an
+entry goes into the second one if the first is full. If both are full, it replaces the entry with
+the least `worth` of the sixteen. The worths of that bucket then fade. An entry that is of use gets
+back the worth that it had when it was written.
 """
 
 from typing import Any, TypeAlias
@@ -26,29 +27,29 @@ from linage_bot.engine.solver.sums.worth import DOUBLING, MOST_WORTH, faded
 ENTRY = np.dtype([("word", np.uint64), ("data", np.uint64)])
 STORE = types.Array(types.uint64, 1, "C")  # pairs of words
 FOUR = types.UniTuple(types.int64, 4)  # type: ignore[no-untyped-call]  # Numba's
-EXTRA = 18  # bits by which what has no key of its own is known besides
+EXTRA = 18  # bits that identify a game in addition to its key, if the key is not exact
 Four: TypeAlias = tuple[int, int, int, int]
-HASHED = 1 << EXTRA  # the mark of these; the tag of others is 0
-UNBOUNDED = 1 << 14  # no value is as large
+HASHED = 1 << EXTRA  # set in the tags of these games; the tags of others are 0
+UNBOUNDED = 1 << 14  # more than any value
 BUCKET = 16  # words
 
-_WIDTH = 8  # bits of a bound; 110 points have a place on the largest board that is searched
+_WIDTH = 8  # bits of a bound; the largest board that is searched has 110 points
 _FAR = 1 << (_WIDTH - 1)
 _U = np.uint64
 _0, _4, _32 = _U(0), _U(4), _U(32)
 _BOUND, _WORTH = _U((1 << _WIDTH) - 1), _U(MOST_WORTH)
 _SECOND, _THIRD, _FOURTH = _U(_WIDTH), _U(2 * _WIDTH), _U(3 * _WIDTH)
 _WORTH_AT, _FIRST_AT, TAG_AT = _U(4 * _WIDTH), _U(4 * _WIDTH + 8), _U(4 * _WIDTH + 13)
-_MOST_FIRST = 31  # of what an entry was worth at first, in doublings
+_MOST_FIRST = 31  # the greatest first worth that an entry records, in doublings
 _FIRST = _U(_MOST_FIRST)
 _BUCKET, _HALF = _U(BUCKET), _U((1 << 32) - 1)
 
 
 @compiled(types.uint64(types.int64, types.int64))
 def _packed(bound: int, side: int) -> Word:
-    """A bound in eight bits, an upper one if the side is 1, a lower one if -1.
+    """Return a bound in eight bits: an upper bound if `side` is 1, a lower one if it is -1.
 
-    One too far away for them is looser, or none.
+    A bound that does not fit becomes a looser one, or none.
     """
     least, most = (1 - _FAR, _FAR - 1) if side > 0 else (-_FAR, _FAR - 2)
     return _U(min(max(bound, least), most) + _FAR)
@@ -64,7 +65,7 @@ def _unpacked(bits: Word) -> int:
 
 @compiled(FOUR(types.uint64))
 def bounds_of(data: Word) -> Four:
-    """The bounds that an entry holds: Vertical to move at least and at most, then Horizontal."""
+    """Return an entry's bounds: Vertical to move at least and at most, then Horizontal to move."""
     return (
         _unpacked(data),
         _unpacked(data >> _SECOND),
@@ -75,33 +76,33 @@ def bounds_of(data: Word) -> Four:
 
 @compiled(types.int64(types.uint64))
 def _worth_of(data: Word) -> int:
-    """What an entry is worth."""
+    """Return the worth of an entry."""
     return int((data >> _WORTH_AT) & _WORTH)
 
 
 @compiled(types.uint64(types.uint64, types.int64))
 def _with_worth(data: Word, worth: int) -> Word:
-    """The data of an entry that is worth so much, at most `MOST_WORTH`."""
+    """Return the data of an entry with another worth, at most `MOST_WORTH`."""
     return data & ~(_WORTH << _WORTH_AT) | _U(min(worth, MOST_WORTH)) << _WORTH_AT
 
 
 @compiled(types.uint64(types.uint64, types.int64))
 def _used(data: Word, use: int) -> Word:
-    """The data of an entry that was of use."""
+    """Return the data of an entry after a use: at least its first worth, plus `use`."""
     first = int(np.int64((data >> _FIRST_AT) & _FIRST)) * DOUBLING
     return _with_worth(data, max(_worth_of(data), first) + use)
 
 
 @compiled(types.int64(STORE, types.uint64))
 def _bucket(store: Any, half: Word) -> int:
-    """Where the bucket begins that 32 bits of a key stand for."""
+    """Return the index at which the bucket for 32 bits of a key begins."""
     buckets = _U(len(store)) // _BUCKET
     return int((half * buckets >> _32) * _BUCKET)
 
 
 @compiled(types.uint64(STORE, types.uint64, types.uint64, types.int64))
 def find(store: Any, key: Word, tag: Word, use: int) -> Word:
-    """The data of a game's entry, 0 if it has none; by that `use` it is worth more from now on."""
+    """Return the data of a game's entry, or 0 if it has none; `use` is added to its worth."""
     for half in (key >> _32, key & _HALF):
         start = _bucket(store, half)
         for at in range(start, start + BUCKET, 2):
@@ -109,7 +110,7 @@ def find(store: Any, key: Word, tag: Word, use: int) -> Word:
             if data == _0:
                 return _0
             if store[at] ^ data == key and data >> TAG_AT == tag:
-                # Where there are free places nothing is about to give way, and nothing is written.
+                # With free places left no entry is about to be replaced, and nothing is written.
                 if use and store[start + BUCKET - 1]:
                     worthier = _used(data, use)
                     store[at], store[at + 1] = key ^ worthier, worthier
@@ -119,7 +120,7 @@ def find(store: Any, key: Word, tag: Word, use: int) -> Word:
 
 @compiled(types.void(STORE, types.int64, types.int64, types.uint64))
 def _fade(store: Any, start: int, least: int, chance: Word) -> None:
-    """Let the entries of a full bucket lose what the one that gives way was worth."""
+    """Reduce the worths in a full bucket by `least`, the worth of the entry that is replaced."""
     for at in range(start, start + BUCKET, 2):
         old, chance = store[at + 1], chance >> _4
         new = _with_worth(old, faded(_worth_of(old), least, chance))
@@ -128,7 +129,7 @@ def _fade(store: Any, start: int, least: int, chance: Word) -> None:
 
 @compiled(types.boolean(STORE, types.uint64, types.uint64))
 def put_data(store: Any, key: Word, data: Word) -> bool:
-    """Write an entry, worth no less than before; whether it has taken up a place that was free."""
+    """Write an entry with no less worth than before; return whether it took a free place."""
     place, least = 0, MOST_WORTH + 1
     for half in (key >> _32, key & _HALF):
         start = _bucket(store, half)
@@ -150,7 +151,7 @@ def put_data(store: Any, key: Word, data: Word) -> bool:
 
 @compiled(types.boolean(STORE, types.uint64, types.uint64, FOUR, types.int64))
 def put(store: Any, key: Word, tag: Word, bounds: Four, worth: int) -> bool:
-    """Keep bounds of a game, and what it is worth to have them; whether there was a free place."""
+    """Store bounds of a game with their worth; return whether the entry took a free place."""
     data = _packed(bounds[0], -1) | _packed(bounds[1], 1) << _SECOND
     data |= _packed(bounds[2], -1) << _THIRD | _packed(bounds[3], 1) << _FOURTH
     first = min((worth + DOUBLING // 2) // DOUBLING, _MOST_FIRST)
@@ -160,7 +161,7 @@ def put(store: Any, key: Word, tag: Word, bounds: Four, worth: int) -> bool:
 
 @compiled(types.int64(STORE, STORE))
 def move_entries(entries: Any, store: Any) -> int:
-    """Put what is used of some entries into a table; how many places that took up."""
+    """Copy the used entries into a table; return how many free places they took."""
     taken = 0
     for at in range(0, len(entries), 2):
         if entries[at + 1]:
@@ -169,7 +170,7 @@ def move_entries(entries: Any, store: Any) -> int:
 
 
 def new_store(buckets: int) -> Any:
-    """An empty table, whose buckets begin where lines of the cache do."""
+    """Return an empty table whose buckets begin at the beginnings of cache lines."""
     words = np.zeros(BUCKET * (buckets + 1), np.uint64)
     skipped = (-words.ctypes.data % (8 * BUCKET)) // 8
     return words[skipped : skipped + BUCKET * buckets]

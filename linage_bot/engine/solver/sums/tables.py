@@ -1,6 +1,6 @@
-"""What is known of regions: finding one, new or met before, and what can be said of it at once.
+"""Records of regions: finding a known or new region, and its bounds without search.
 
-`records` tells what is kept, `store` what of it is kept for long.
+The records are described in `records`, the table of stored bounds in `store`.
 """
 
 from typing import Any
@@ -54,7 +54,7 @@ _FOUND = types.Tuple((types.boolean, FOUR))  # type: ignore[no-untyped-call]
 _VALUE = types.Tuple((types.boolean, types.int64, types.int64))  # type: ignore[no-untyped-call]
 _SHAPED = types.Tuple((SET, types.int64))  # type: ignore[no-untyped-call]
 
-_LEARNT = 1 << 10  # nodes that bounds are thought to have taken that were found elsewhere
+_LEARNT = 1 << 10  # nodes that bounds found elsewhere are assumed to have taken
 _U = np.uint64
 _0, _1, _61 = _U(0), _U(1), _U(61)
 _SHAPE = _U((1 << 61) - 1)
@@ -64,14 +64,14 @@ _EXTRA, _HASHED = _U(HASHED - 1), _U(HASHED)
 
 @compiled(types.int64(types.int64, types.int64, types.int64))
 def estimate(points: int, upright: int, across: int) -> int:
-    """The cheap estimate of a region's V - H, scaled: the share of its lines, for all points."""
+    """Return the scaled estimate of V - H: points * (upright - across) / (upright + across)."""
     return int(ESTIMATE_SCALE * points * (upright - across) // (upright + across))
 
 
 @compiled(NAME(SET, types.int64))
 def name_shape(shape: Set, width: int) -> tuple[Word, Word]:
-    """The key and the tag of a canonical shape."""
-    if shape[1] == _0 and shape[0] >> _61 == _0:  # then it is at most seven wide
+    """Return the key and the tag of a canonical shape."""
+    if shape[1] == _0 and shape[0] >> _61 == _0:  # then its width is at most seven
         return mixed(shape[0] | _U(width) << _61), _0
     key = mixed(shape[0] ^ mixed(shape[1] ^ _U(width)))
     return key, tag_of(mixed(shape[0] + mixed(shape[1] ^ _FOR_TAGS)))
@@ -79,29 +79,29 @@ def name_shape(shape: Set, width: int) -> tuple[Word, Word]:
 
 @compiled(_SHAPED(types.uint64))
 def shape_named(key: Word) -> tuple[Set, int]:
-    """The canonical shape, and its width, of a key without a tag."""
+    """Return the canonical shape and its width from a key whose tag is 0."""
     word = unmixed(key)
     return (word & _SHAPE, _0), int(word >> _61)
 
 
 @compiled(types.uint64(types.uint64))
 def tag_of(check: Word) -> Word:
-    """The tag of what is known by a hash."""
+    """Return the tag of a game that is identified by a hash."""
     return check & _EXTRA | _HASHED
 
 
 @compiled(types.uint64(REGIONS, types.int64))
 def key_of(regions: Any, token: int) -> Word:
-    """What tells a token's game from all others, by which numbers they may be known."""
+    """Return the key that identifies a token's game, the same for every numbering of regions."""
     return regions[token >> 1].key ^ (_NEGATIVE if token & 1 else _0)
 
 
 @compiled(FOUR(SET, SET, SET, types.uint64, types.int64))
 def at_first_sight(points: Set, upright: Set, across: Set, stride: Word, line: int) -> Four:
-    """Bounds of a region from the starts of its lines.
+    """Return bounds of a region from the starts of its lines.
 
-    |V - H| is at most the points less the most disjoint lines of the enemy: in each of them lies
-    a stone at the end, or points that are not one's own.
+    |V - H| is at most the number of points less the greatest number of disjoint lines of the enemy:
+    at the end each of these lines contains a stone, or points that are not one's own.
     """
     count = size(points)
     least = disjoint_lines(upright, stride, line) - count
@@ -111,21 +111,21 @@ def at_first_sight(points: Set, upright: Set, across: Set, stride: Word, line: i
 
 @compiled(types.int64(REGIONS, types.int64, types.int64))
 def bound(regions: Any, token: int, which: int) -> int:
-    """One of the four bounds of a token's game."""
-    if token & 1:  # of the negative the movers change places, and low becomes high
+    """Return one of the four bounds of a token's game."""
+    if token & 1:  # the negative exchanges the movers, and low and high
         return -int(regions[token >> 1].bounds[3 - which])
     return int(regions[token >> 1].bounds[which])
 
 
 @compiled(PAIR(REGIONS, types.int64, types.int64))
 def stops_of(regions: Any, token: int, offset: int) -> tuple[int, int]:
-    """What a value is worth with Vertical and with Horizontal to move."""
+    """Return the scores of a value with Vertical and with Horizontal to move."""
     return bound(regions, token, V_LOW) + offset, bound(regions, token, H_LOW) + offset
 
 
 @compiled(PAIR(REGIONS, types.int64, types.int64))
 def negative_value(regions: Any, token: int, offset: int) -> tuple[int, int]:
-    """The negative of a value."""
+    """Return the negative of a value."""
     form = regions[token >> 1]
     if form.negative:
         return token, -offset - form.odd
@@ -134,7 +134,7 @@ def negative_value(regions: Any, token: int, offset: int) -> tuple[int, int]:
 
 @compiled(types.void(REGIONS, REGION_TYPE, types.int64, types.int64))
 def give_value(regions: Any, region: Record, token: int, offset: int) -> None:
-    """Note the value of a region, and the bounds that it gives."""
+    """Store the value of a region, and the bounds that follow from it."""
     region.value, region.offset = token, offset
     first, second = stops_of(regions, token, offset)
     region.bounds[V_LOW] = region.bounds[V_HIGH] = first
@@ -143,9 +143,10 @@ def give_value(regions: Any, region: Record, token: int, offset: int) -> None:
 
 @compiled(types.void(KNOWN, types.int64, SET, types.int64, types.int64, types.int64))
 def _fill(known: Known, number: int, points: Set, width: int, height: int, negative: int) -> None:
-    """Write down a region with what can be said of it at once, if it is large by the store.
+    """Write the record of a region, with bounds that need no search.
 
-    A small one has its value, if that came with the program.
+    The bounds of a large region are those in the store, if it has them. A small region gets its
+    value if that came with the program.
     """
     region, stride, line = known.regions[number], _U(width + 1), known.head.line
     upright, across = line_starts(points, stride, line), line_starts(points, _1, line)
@@ -172,7 +173,10 @@ def _fill(known: Known, number: int, points: Set, width: int, height: int, negat
 
 @compiled(types.int64(KNOWN, types.uint64, types.uint64, types.int64))
 def find_slot(known: Known, low: Word, high: Word, width: int) -> int:
-    """Where the number of a shape is, or would be put; of a form with width 0."""
+    """Return the index of the slot of a shape, or of the empty slot for it.
+
+    A form has width 0.
+    """
     slots = known.slots
     mask = len(slots) - 1
     slot = np.int64(mixed(low ^ mixed(high ^ _U(width))) & _U(mask))
@@ -186,7 +190,10 @@ def find_slot(known: Known, low: Word, high: Word, width: int) -> int:
 
 @compiled(types.int64(KNOWN, SET, types.uint64))
 def intern(known: Known, points: Set, stride: Word) -> int:
-    """The token of a free region given in any frame, for good; there must be room for a new one."""
+    """Return the token of a free region given in any frame; its number is permanent.
+
+    There must be room for a new region.
+    """
     shape, width, height, sign, negative = canonical(points, stride, known.rows)
     slots, head = known.slots, known.head
     slot = find_slot(known, shape[0], shape[1], width)
@@ -201,7 +208,10 @@ def intern(known: Known, points: Set, stride: Word) -> int:
 
 @compiled(_VALUE(KNOWN, SET, types.uint64))
 def value_at_hand(known: Known, points: Set, stride: Word) -> tuple[bool, int, int]:
-    """Whether the value of a region in any frame came with the program, and that."""
+    """Return whether the value of a region came with the program, and that value.
+
+    The region may be given in any frame.
+    """
     if size(points) > MOST_VALUED:
         return False, NOTHING, 0
     shape, width, _, sign, _ = canonical(points, stride, known.rows)
@@ -217,9 +227,9 @@ def value_at_hand(known: Known, points: Set, stride: Word) -> tuple[bool, int, i
 
 @compiled(types.int64(KNOWN, SET, types.uint64, NUMBERS, types.int64, types.int64))
 def stack(known: Known, points: Set, stride: Word, tokens: Any, start: int, end: int) -> int:
-    """The token of a region, which if it is large is on the stack only.
+    """Return the token of a region; a large region gets a number on the stack only.
 
-    It has the number that it has among the `tokens` from `start` to `end`, if it is there.
+    If the region is among the `tokens` from `start` to `end`, it has the same number as there.
     """
     if size(points) <= MOST_VALUED:
         return int(intern(known, points, stride))
@@ -236,15 +246,15 @@ def stack(known: Known, points: Set, stride: Word, tokens: Any, start: int, end:
 
 @compiled(FOUR(BOUNDS))
 def four(bounds: Any) -> Four:
-    """The bounds of a record."""
+    """Return the bounds of a record as a tuple."""
     return int(bounds[0]), int(bounds[1]), int(bounds[2]), int(bounds[3])
 
 
 @compiled(_FOUND(KNOWN, SET, types.uint64))
 def glance(known: Known, points: Set, stride: Word) -> tuple[bool, Four]:
-    """Whether anything is known of a free region given in any frame, and its bounds.
+    """Return whether anything is known of a free region given in any frame, and its bounds.
 
-    That is no use of it yet; `credit` notes one.
+    This does not yet count as a use of the store's entry; `credit` records a use.
     """
     at_hand, token, offset = value_at_hand(known, points, stride)
     if at_hand:
@@ -262,14 +272,14 @@ def glance(known: Known, points: Set, stride: Word) -> tuple[bool, Four]:
 
 @compiled(types.void(KNOWN))
 def credit(known: Known) -> None:
-    """Note that a question was answered by what was glanced at."""
+    """Record that the entry found last by `glance` helped to answer a question."""
     if known.head.glanced:
         find(known.store, known.head.glanced, known.head.glanced_tag, ANSWER)
 
 
 @compiled(types.void(KNOWN))
 def index_regions(known: Known) -> None:
-    """Fill an empty hash table with all regions that have their numbers for good."""
+    """Fill an empty hash table with all regions that have permanent numbers."""
     for number in range(STACKED, known.head.regions):
         region = known.regions[number]
         known.slots[find_slot(known, region.low, region.high, region.width)] = number + 1
@@ -277,7 +287,7 @@ def index_regions(known: Known) -> None:
 
 @compiled(types.void(BOUNDS, FOUR))
 def narrow_by(bounds: Any, others: Four) -> None:
-    """Take over what is known elsewhere."""
+    """Narrow bounds by other bounds of the same game."""
     bounds[V_LOW] = max(bounds[V_LOW], others[V_LOW])
     bounds[V_HIGH] = min(bounds[V_HIGH], others[V_HIGH])
     bounds[H_LOW] = max(bounds[H_LOW], others[H_LOW])
@@ -286,7 +296,7 @@ def narrow_by(bounds: Any, others: Four) -> None:
 
 @compiled(types.int64(REGION_TYPE))
 def _edges(region: Record) -> int:
-    """The edges of points in the outline of a region, holes among it."""
+    """Return the number of edges of points in the outline of a region, including its holes."""
     points, stride = (region.low, region.high), _U(region.width + 1)
     inside = size(line_starts(points, _1, 2)) + size(line_starts(points, stride, 2))
     return int(4 * region.points - 2 * inside)
@@ -294,7 +304,7 @@ def _edges(region: Record) -> int:
 
 @compiled(types.void(KNOWN, REGION_TYPE, types.int64))
 def keep_region(known: Known, region: Record, nodes: int) -> None:
-    """Put into the store what is known of a region, which so many nodes' work told."""
+    """Put the bounds of a region, found by a search of `nodes` nodes, into the store."""
     data = find(known.store, region.key, _U(region.tag), SOME_USE)
     if data:
         narrow_by(region.bounds, bounds_of(data))
@@ -304,7 +314,7 @@ def keep_region(known: Known, region: Record, nodes: int) -> None:
 
 @compiled(types.void(KNOWN, types.int64))
 def refresh(known: Known, number: int) -> None:
-    """Take over what the store knows of a region."""
+    """Narrow the bounds of a region by those in the store."""
     region = known.regions[number]
     data = find(known.store, region.key, _U(region.tag), SOME_USE)
     if data:
@@ -313,16 +323,17 @@ def refresh(known: Known, number: int) -> None:
 
 @compiled(types.void(KNOWN, REGIONS))
 def learn(known: Known, others: Any) -> None:
-    """Take over bounds that others know of large regions."""
+    """Put bounds of large regions that were found elsewhere into the store."""
     for number in range(len(others)):
         keep_region(known, others[number], _LEARNT)
 
 
 @compiled(types.int64(KNOWN, types.int64, REGIONS))
 def list_kept(known: Known, most_points: int, found: Any) -> int:
-    """Write down the regions of so few points in the store; returns how many there are.
+    """List the regions of at most `most_points` points in the store; return their number.
 
-    As many as there is room for in `found`. Of those known by a hash nobody knows the shape.
+    Only as many as fit are written into `found`. Regions that are identified by a hash are omitted,
+    as their shapes are unknown.
     """
     count = 0
     store = known.store

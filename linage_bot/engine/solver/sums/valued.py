@@ -1,8 +1,8 @@
-"""The values of small regions that come with the program, as compiled code looks them up.
+"""The values of small regions that come with the program, as a hash table for compiled code.
 
-A hash table with one record for each shape, by the key that the shape has in the store as well
-(`tables.name_shape`); a record with key 0 is empty. Nobody writes into it once it is made, so one
-serves all threads.
+The table has one record for each shape, under the key that the shape also has in the store
+(`tables.name_shape`). A record with key 0 is empty. The table is never written once it is made, so
+one table serves all threads.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ _0 = np.uint64(0)
 
 @compiled(types.int64(VALUEDS, types.uint64))
 def find_valued(values: Any, key: Word) -> int:
-    """Where the value of a shape is, or would be put."""
+    """Return the index of the record of a shape, or of the empty record for it."""
     mask = np.uint64(len(values) - 1)
     slot = key & mask
     while values[slot].key != _0 and values[slot].key != key:
@@ -29,7 +29,10 @@ def find_valued(values: Any, key: Word) -> int:
 
 @compiled(types.void(VALUEDS, WORDS, NUMBERS, NUMBERS))
 def fill_values(values: Any, shapes: Any, tokens: Any, offsets: Any) -> None:
-    """Fill an empty table, longer than they are many, with shapes as `name_shape` mixes them."""
+    """Fill an empty table with the values of shapes, given as the words that `name_shape` mixes.
+
+    The table must have more records than there are shapes.
+    """
     for at in range(len(shapes)):
         key = mixed(shapes[at])
         value = values[find_valued(values, key)]

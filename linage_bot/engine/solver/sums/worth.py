@@ -1,16 +1,17 @@
-"""What it is worth to keep an entry of the store, which decides what gives way where it is full.
+"""The worth of keeping an entry of the store, which decides what a full store replaces.
 
-That is the work which an entry saves each time that it is of use, times how often that may be. A
-position that a move answers costs nothing but that move as long as what it leaves is kept, too: so
-the nodes spent below that move are the other entry's. How often an entry is of use was counted in a
-search of 4x8 without want of memory: one of 13 points five to ten times, one of two points more
-half as often, and of 18 points or more once or twice if it took more than a node, else one in five
-to one in ten; and of regions of as many points the compact ones more often, three to five times
-where the outline is ten edges shorter. Three in four are never found again.
+The worth is the work that an entry saves at each use, times the expected number of uses. A position
+that a move answers costs nothing but that move as long as the position after the move is stored,
+too. So the nodes spent below that move count for the other entry. The numbers of uses were counted
+in a search of 4x8 with ample memory. An entry of 13 points was used five to ten times, and entries
+of two points more half as often. Entries of 18 points or more were used once or twice if they took
+more than a node; of the others, one in five to one in ten was used. Among regions of as many
+points, the compact ones were used more often: three to five times as often if the outline was ten
+edges shorter. Three in four entries are never found again.
 
-With each use an entry is worth more. When one gives way, those that might have in its place lose
-what that one was worth, so that nothing stays for ever (GreedyDual-Size, Cao and Irani 1997, as
-caches of files of unlike cost have it).
+Each use increases the worth of an entry. When an entry is replaced, the others in its bucket lose
+its worth, so that no entry stays for ever (GreedyDual-Size, Cao and Irani 1997, a rule for caches
+of files of different cost).
 
 Worths are logarithms, in eighths of a doubling, from 0 to `MOST_WORTH`.
 """
@@ -25,18 +26,22 @@ from linage_bot.engine.kernels.words import Word
 
 MOST_WORTH = 255
 DOUBLING = 8
-NO_USE, SOME_USE, ANSWER = 0, 5, 11  # what it adds that an entry was found: whether that helped
+# Added to the worth of an entry that is found, by how much it helped
+NO_USE, SOME_USE, ANSWER = 0, 5, 11
 
-_LEAST = 16.0  # of what is worth this fraction of a node a visit the logarithm is 0
-_SELDOM = 17  # points of a region beyond which small ones' frequency counts for less than one use
-_RARER = 0.7  # by how many halvings a point more makes a region rarer below that
-_EDGE = 0.15  # and an edge more
+_LEAST = 16.0  # the logarithm is 0 if uses times nodes is 1 divided by this
+_SELDOM = 17  # regions of at least this many points get at most one use for their small size
+_RARER = 0.7  # halvings of these added uses with each point more
+_EDGE = 0.15  # halvings of all uses with each edge more
 _CHANCES = 256
 _U = np.uint64
 
 
 def _losses() -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
-    """What something loses that is worth so much more than what gives way, in 256ths of a unit."""
+    """Return the losses of entries when another entry is replaced, in 256ths of a unit.
+
+    The index is how much more the entry is worth than the replaced one.
+    """
     steps = np.arange(1, MOST_WORTH + 1) / DOUBLING
     losses = -DOUBLING * np.log2(1 - 2.0**-steps)
     return np.array([MOST_WORTH * _CHANCES, *np.rint(_CHANCES * losses)], np.int64)
@@ -47,9 +52,9 @@ _LOSSES = _losses()
 
 @compiled(types.int64(types.int64, types.int64, types.int64))
 def worth(nodes: int, points: int, edges: int) -> int:
-    """Of what took so many nodes, without those below a move that answered.
+    """Return the worth of an entry that took `nodes` nodes, without those below an answering move.
 
-    Of a region the points, and the edges of its outline; of a sum 0.
+    `points` and `edges` are those of a region and its outline; both are 0 for a sum.
     """
     uses = 1.0
     if points:
@@ -62,9 +67,9 @@ def worth(nodes: int, points: int, edges: int) -> int:
 
 @compiled(types.int64(types.int64, types.int64, types.uint64))
 def faded(before: int, least: int, chance: Word) -> int:
-    """What an entry is worth when another one, of the least worth, has given way.
+    """Return the worth of an entry after the replacement of another one, which was worth `least`.
 
-    Fractions are left to chance.
+    Fractions are rounded up or down by `chance`.
     """
     return int(
         max(before - ((_LOSSES[before - least] + np.int64(chance & _U(_CHANCES - 1))) >> 8), 0)
