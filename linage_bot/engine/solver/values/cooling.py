@@ -1,16 +1,17 @@
-"""Thermographs of forms in compiled code: means, temperatures, and what moves gain.
+"""Thermographs of forms, compiled: means, temperatures and the gains of moves.
 
-With every move taxed by t, a thermograph's left wall is the best that Vertical gets by moving
-first: the best right wall of what is left, less t. The right wall is the same for Horizontal. Where
-they meet is the temperature, at which nobody gains by moving, and above it the mast, the mean.
-Means add up in a sum. Walls rise and fall by 1 or not at all, so that each move halves at most the
-units in which they meet: `HEAT_SCALE` is enough for those of a region of twelve points to be exact.
+If every move is taxed by t, the left wall of a thermograph is the best result that Vertical gets by
+moving first: the best right wall of the positions after a move, less t. The right wall is the same
+for Horizontal. The walls meet at the temperature, at which neither player gains by moving. Above it
+is the mast, which is the mean. Means add up in a sum. Walls rise and fall by 1 or not at all, so
+each move at most halves the units in which they meet: with `HEAT_SCALE` the numbers of a region of
+twelve points are exact.
 
-A wall at one tax is all that is needed: below a form's temperature it is the best that the player
-gets at that tax, above it is the mean. What an option
-gains is told at its form's temperature: how much better it is for who moves than the mean. That is
-the temperature for a best move, also where it is a threat whose mean is no better; and playing
-where it is hottest is a good order of moves (Berlekamp).
+Only the wall at one tax is needed: below a form's temperature it is the best result that the player
+gets at that tax, above it is the mean. The gain of an option is measured at its form's temperature:
+how much better than the mean the option is for the player who moves. For a best move this is the
+temperature, even if the move is a threat whose mean is no better. To play in the hottest region is
+a good order of moves (Berlekamp).
 """
 
 from typing import Any
@@ -28,13 +29,13 @@ from linage_bot.engine.solver.sums.records import (
 )
 from linage_bot.engine.solver.values.forms import mean_of, option, option_count
 
-_HOTTEST = (1 << 31) - 1  # in points, scaled; no region of the search is half as hot
+_HOTTEST = (1 << 31) - 1  # in scaled points: more than twice that of any region searched
 _FAR = 1 << 30
 
 
 @compiled(types.int64(REGIONS, OPTIONS, types.int64, types.int64, types.int64))
 def _wall(regions: Any, options: Any, token: int, player: int, tax: int) -> int:
-    """Where the wall of Vertical (0) or Horizontal (1) is at a tax; both are scaled."""
+    """Return the wall of Vertical (0) or Horizontal (1) at a tax; both are times `HEAT_SCALE`."""
     if tax >= regions[token >> 1].temperature:
         return mean_of(regions, token, 0)
     sign, best = (-1 if player else 1), -_FAR
@@ -47,10 +48,10 @@ def _wall(regions: Any, options: Any, token: int, player: int, tax: int) -> int:
 
 @compiled(types.void(REGIONS, OPTIONS, types.int64))
 def cool(regions: Any, options: Any, number: int) -> None:
-    """Note a form's mean and temperature, and the gains of its options."""
+    """Store a form's mean and temperature, and the gains of its options."""
     form, token = regions[number], 2 * number
-    form.temperature = _HOTTEST  # so that walls do not stop at what is not known yet
-    low, high = 0, HEAT_SCALE * (form.bounds[V_LOW] - form.bounds[H_LOW])  # hot, and not
+    form.temperature = _HOTTEST  # so that `_wall` does not use the mean, which is not known yet
+    low, high = 0, HEAT_SCALE * (form.bounds[V_LOW] - form.bounds[H_LOW])  # hot at low; not at high
     while low + 1 < high:
         tax = (low + high) >> 1
         if _wall(regions, options, token, 0, tax) > _wall(regions, options, token, 1, tax):

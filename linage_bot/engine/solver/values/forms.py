@@ -1,24 +1,25 @@
-"""Values of small regions in canonical form: what they are, and how compiled code reads them.
+"""Values of small regions in canonical form, and functions with which compiled code reads them.
 
-A game is worth a number, or it is *hot*: {L | R}, what Vertical and what Horizontal can make of it.
-In a number nobody moves, and in sums of such games nobody gains by passing (Milnor): G is at least
-H exactly if G - H, with Horizontal to move, is at least 0. So a hot game keeps its value under the
-two rules of combinatorial game theory (`values`):
+The value of a game is a number, or the game is *hot*: {L | R}, the games that Vertical and that
+Horizontal can make of it. No player moves in a number, and in sums of these games no player gains
+by passing (Milnor): G is at least H exactly if G - H, with Horizontal to move, is at least 0. So a
+hot game keeps its value under the two rules of combinatorial game theory (`values`):
 
-- an option goes that another one of the same player is at least as good as (*dominated*);
-- an option that the opponent can answer by something at least as good for them as the whole game
-  (*reversible*) gives way to what could be played after the answer; to nothing after a number.
+- an option is removed if another option of the same player is at least as good (*dominated*);
+- an option that the opponent can answer so that they have at least as much as in the whole game
+  (*reversible*) is replaced by the options that could follow the answer, or by none if the position
+  after the answer is a number.
 
-What is left is the same for equal games: their canonical form. So regions of different shapes
-become one token of the search, with few moves, and cancel where their values do. (In other scoring
-games the score if play stopped now would matter, too. Here it decides only what a cold region is
-worth, and that is a number.)
+The result is the same for equal games: their canonical form. So regions of different shapes become
+one token of the search, with few moves, and cancel if their values do. (In other scoring games the
+score if play stopped now would matter, too. Here it decides only the value of a cold region, which
+is a number.)
 
-A *form* is a hot canonical form, moved so that its stops add up to 0 or 1; a value is a form and a
-number to be added, its offset. Forms stand among the regions (`tables`), as regions without
-points: their stops as bounds, their options in an array of values. A form and its negative share a
-number, as shapes do. One that is its own negative, but for the 1 that its stops and so the two may
-add up to, is always named by its even token. Token 0 is the form of all numbers.
+A *form* is a hot canonical form, shifted so that its stops add up to 0 or 1. A value is a form plus
+a number, its offset. Forms are stored among the regions (`tables`) as regions without points: their
+stops as bounds, their options in an array of values. A form and its negative share a record number,
+as shapes do. If a form is its own negative, except for the 1 that its stops and so the two may add
+up to, it is always named by its even token. Token 0 is the form of all numbers.
 """
 
 from typing import Any
@@ -30,16 +31,19 @@ from linage_bot.engine.solver.sums.moves import packed
 from linage_bot.engine.solver.sums.records import HEAT_SCALE, NUMBERS, OPTIONS, PAIR, REGIONS
 from linage_bot.engine.solver.sums.tables import negative_value
 
-MOST_OPTIONS = 128  # of either player
+MOST_OPTIONS = 128  # of each player
 
 
 class Full(Exception):
-    """There is no room for another form: make some and call again; what was found stays found."""
+    """An error that reports that there is no room for another form.
+
+    The caller should make room and call again; results found so far are kept.
+    """
 
 
 @compiled(PAIR(REGIONS, types.int64))
 def value_of(regions: Any, token: int) -> tuple[int, int]:
-    """The value of a region that has been appraised."""
+    """Return the value of a region that has been appraised: a form's token and an offset."""
     region = regions[token >> 1]
     if token & 1:
         return negative_value(regions, region.value, region.offset)
@@ -48,14 +52,14 @@ def value_of(regions: Any, token: int) -> tuple[int, int]:
 
 @compiled(types.int64(REGIONS, types.int64, types.int64))
 def option_count(regions: Any, token: int, player: int) -> int:
-    """How many options Vertical (0) or Horizontal (1) has in a form."""
+    """Return the number of options that Vertical (0) or Horizontal (1) has in a form."""
     form = regions[token >> 1]
     return int(form.rights) if player ^ (token & 1) else int(form.lefts)
 
 
 @compiled(PAIR(REGIONS, OPTIONS, types.int64, types.int64))
 def chosen(regions: Any, options: Any, token: int, number: int) -> tuple[int, int]:
-    """The value that an option leaves; those of the even token's Vertical come first."""
+    """Return the value after an option; those of the even token's Vertical are numbered first."""
     option = options[regions[token >> 1].options + number]
     if token & 1:
         return negative_value(regions, option.token, option.offset)
@@ -64,14 +68,14 @@ def chosen(regions: Any, options: Any, token: int, number: int) -> tuple[int, in
 
 @compiled(PAIR(REGIONS, OPTIONS, types.int64, types.int64, types.int64))
 def option(regions: Any, options: Any, token: int, player: int, at: int) -> tuple[int, int]:
-    """One of a player's options."""
+    """Return the value after one of a player's options in a form; Vertical is 0, Horizontal 1."""
     first = regions[token >> 1].lefts if player ^ (token & 1) else 0
     return chosen(regions, options, token, first + at)
 
 
 @compiled(types.int64(REGIONS, types.int64, types.int64))
 def mean_of(regions: Any, token: int, offset: int) -> int:
-    """The mean of a value, in points times `HEAT_SCALE`."""
+    """Return the mean of a value, in points times `HEAT_SCALE`."""
     mean = int(regions[token >> 1].mean)
     return (-mean if token & 1 else mean) + HEAT_SCALE * offset
 
@@ -92,10 +96,10 @@ def list_options(
 
 
 def written(regions: Any, options: Any, token: int, offset: int) -> str:
-    """A value as combinatorial game theory writes it: 3, {5|4}, {9|{2|-3}}.
+    """Return a value in the notation of combinatorial game theory: 3, {5|4}, {9|{2|-3}}.
 
-    Vertical's options come first, the shortest first. Values that are equal are written alike,
-    others are not.
+    Vertical's options come first, and of each player's options the shortest. Equal values have the
+    same text, and different values have different texts.
     """
     sides = []
     for player in range(2):

@@ -1,6 +1,6 @@
-"""Making canonical forms (see `forms`) of what either player can make of a game.
+"""The making of canonical forms (see `forms`) from the options of both players.
 
-Forms are compared, and what does not change a game's value is left out of it.
+Forms are compared, and options that do not change a game's value are removed.
 """
 
 from typing import Any
@@ -33,20 +33,20 @@ from linage_bot.engine.solver.values.forms import (
 )
 
 FORMS = types.Array(types.int64, 2, "C")
-DIFFERENCE, SUM = 1, 2  # what is known of a pair
+DIFFERENCE, SUM = 1, 2  # the kinds of results about a pair
 _FAR = 1 << 30
 _U = np.uint64
 
 
 @compiled(types.int64(types.int64, types.int64, types.int64, types.int64))
 def place_of(kind: int, one: int, other: int, count: int) -> int:
-    """Where what is known of two tokens would be; what was there before is forgotten."""
+    """Return the index for the result of a pair of tokens, where it replaces any other result."""
     return int(mixed(_U(one) ^ mixed(_U(other) ^ _U(kind))) & _U(count - 1))
 
 
 @compiled(types.int64(KNOWN, types.int64, types.int64))
 def _difference(known: Known, one: int, other: int) -> int:
-    """What G - H is worth, two forms, with Horizontal to move."""
+    """Return the score of G - H, two forms, with Horizontal to move."""
     regions, options, pairs = known.regions, known.options, known.pairs
     if one == other:
         return 0
@@ -68,7 +68,7 @@ def _difference(known: Known, one: int, other: int) -> int:
     for i in range(option_count(regions, other, 0)):
         token, offset = option(regions, options, other, 0, i)
         least = min(least, -offset - _difference(known, token, one))
-    if max(one, other) >> 1 < known.head.regions:  # not the one that is being made
+    if max(one, other) >> 1 < known.head.regions:  # not the form that is being made
         entry = pairs[at]
         entry.kind, entry.one, entry.other, entry.offset = DIFFERENCE, one, other, least
     return least
@@ -76,13 +76,13 @@ def _difference(known: Known, one: int, other: int) -> int:
 
 @compiled(types.boolean(KNOWN, types.int64, types.int64, types.int64, types.int64))
 def _at_least(known: Known, one: int, one_offset: int, other: int, other_offset: int) -> bool:
-    """Whether one value is at least another, in every sum."""
+    """Return whether one value is at least another, in every sum."""
     return bool(_difference(known, one, other) + one_offset >= other_offset)
 
 
 @compiled(types.int64(KNOWN, OPTIONS, types.int64))
 def _without_dominated(known: Known, lefts: Any, count: int) -> int:
-    """Drop dominated options of Vertical; returns how many are left."""
+    """Remove dominated options of Vertical; return how many are left."""
     at = 0
     while at < count:
         token, offset, other = lefts[at].token, lefts[at].offset, 0
@@ -101,10 +101,10 @@ def _without_dominated(known: Known, lefts: Any, count: int) -> int:
 
 @compiled(types.int64(KNOWN, OPTIONS, types.int64, types.int64))
 def _reduced(known: Known, lefts: Any, count: int, whole: int) -> int:
-    """Make Vertical's options in the game `whole` canonical; returns how many are left.
+    """Make Vertical's options in the game `whole` canonical; return how many are left.
 
-    Bypassing stops where there is no room for what comes instead: that form is right, and not
-    known to be another's equal.
+    A reversible option is not replaced if there is no room for its replacements. The form is
+    correct then, but may not be recognised as equal to another one.
     """
     regions, options = known.regions, known.options
     count = _without_dominated(known, lefts, count)
@@ -137,7 +137,7 @@ def _reduced(known: Known, lefts: Any, count: int, whole: int) -> int:
 
 @compiled(types.void(KNOWN, OPTIONS, types.int64, types.int64))
 def _put_in_order(known: Known, lefts: Any, count: int, offset: int) -> None:
-    """Add a number to values and sort them, the same way for every numbering."""
+    """Add a number to values and sort them in an order that is the same for every numbering."""
     regions = known.regions
     for at in range(count):
         token, moved = lefts[at].token, lefts[at].offset + offset
@@ -153,7 +153,7 @@ def _put_in_order(known: Known, lefts: Any, count: int, offset: int) -> None:
 
 @compiled(types.int64(KNOWN, OPTIONS, types.int64, OPTIONS, types.int64))
 def _compare(known: Known, ones: Any, one_count: int, others: Any, other_count: int) -> int:
-    """Which of two sorted lists comes first: negative if the first does, 0 if they are alike."""
+    """Compare two sorted lists: negative if the first one comes first, 0 if they are equal."""
     if one_count != other_count:
         return one_count - other_count
     for at in range(one_count):
@@ -167,7 +167,10 @@ def _compare(known: Known, ones: Any, one_count: int, others: Any, other_count: 
 
 @compiled(types.void(KNOWN, OPTIONS, types.int64, OPTIONS, types.int64))
 def _write(known: Known, lefts: Any, left_count: int, negatives: Any, right_count: int) -> None:
-    """Note the options of the form behind all others: Vertical's, its negative's Vertical's."""
+    """Write the options of the form that is being made behind the options of all others.
+
+    They are Vertical's, and those of Vertical in the negative game. Raises `Full`.
+    """
     regions, options, start = known.regions, known.options, known.head.options
     form = regions[known.head.regions]
     form.options, form.lefts, form.rights = start, left_count, right_count
@@ -183,16 +186,16 @@ def _write(known: Known, lefts: Any, left_count: int, negatives: Any, right_coun
 
 @compiled(types.int64(KNOWN, types.int64, types.int64))
 def _interned(known: Known, first: int, second: int) -> int:
-    """The number of the form written down behind all regions, known already or now.
+    """Return the number of the form written behind all regions; it is new if no form equals it.
 
-    Its stops are given, with Vertical and with Horizontal first.
+    `first` and `second` are its stops with Vertical and with Horizontal first.
     """
     head, options, slots = known.head, known.options, known.slots
     form = known.regions[head.regions]
     end = form.options + form.lefts + form.rights
     low, high = mixed(_U(form.lefts)), mixed(_U(form.rights) + _U(MOST_OPTIONS))
     for at in range(form.options, end):
-        # Mixed as a whole: keys and offsets that are only combined cancel what came before.
+        # The sum is mixed again: keys and offsets that are only combined cancel earlier words.
         word = mixed(key_of(known.regions, options[at].token) + mixed(_U(options[at].offset)))
         low, high = mixed(low ^ word), mixed(high + word)
     form.low, form.high, form.width, form.key = low, high, 0, low
@@ -212,10 +215,11 @@ def _interned(known: Known, first: int, second: int) -> int:
 
 @compiled(types.void(KNOWN, FORMS, NUMBERS, NUMBERS))
 def restore(known: Known, forms: Any, tokens: Any, offsets: Any) -> None:
-    """Write down forms that were made elsewhere in this order, as if they were made now.
+    """Write forms that were made elsewhere, in the order of their making, as if made now.
 
-    Each is how many options both players have, whether it is its own negative, what it is `odd` by,
-    and its stops with Vertical and with Horizontal first; then come the options of all.
+    Each row of `forms` has the numbers of options of both players, whether the form is its own
+    negative, its `odd`, and its stops with Vertical and with Horizontal first. `tokens` and
+    `offsets` are the options of all forms.
     """
     head = known.head
     for at in range(len(forms)):
@@ -232,7 +236,7 @@ def restore(known: Known, forms: Any, tokens: Any, offsets: Any) -> None:
 def made(
     known: Known, lefts: Any, left_count: int, negatives: Any, right_count: int
 ) -> tuple[int, int]:
-    """The value of a game with Vertical's options, and with those of its negative's Vertical.
+    """Return the value of a game from Vertical's options and those of its negative's Vertical.
 
     If play stopped the score would be 0, which matters to a cold region only: sums of forms that
     are not hot have equal stops (docs/solver.md). Raises `Full`.
@@ -264,7 +268,7 @@ def made(
     if order <= 0:
         _put_in_order(known, negatives, right_count, -odd)
         _write(known, lefts, left_count, negatives, right_count)
-    else:  # kept as its negative
+    else:  # stored as its negative
         _put_in_order(known, lefts, left_count, -odd)
         _write(known, negatives, right_count, lefts, left_count)
     high = (first - second + odd) // 2

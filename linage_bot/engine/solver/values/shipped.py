@@ -1,8 +1,8 @@
-"""The values that come with the program: of all free regions of at most twelve points.
+"""The values that come with the program: those of all free regions of at most twelve points.
 
-The file has for each length of lines the canonical forms, in an order in which the options of each
-come before it, and the shapes with their values. `benchmarks/small_values.py` writes it.
-What can be found from that at once, such as means and hashes, is found when it is read.
+For each length of lines the file has the canonical forms, in an order in which the options of each
+come before it, and the shapes with their values. `benchmarks/small_values.py` writes it. Facts that
+follow at once from these, such as means and hashes, are computed when the file is read.
 """
 
 import functools
@@ -31,13 +31,13 @@ from linage_bot.engine.solver.values.making import restore
 
 FILE = files("linage_bot.engine.solver.values") / "shipped.npz"
 LINES = range(2, 6)
-GAP = STACKED - 1  # numbers of forms less their places in the file, which begin with 1
-_FEWEST = 1 << 12  # records to begin with, a power of two
-_DTYPES = {  # of the arrays of each line, `N` forms and `S` shapes
+GAP = STACKED - 1  # the number of a form less its place in the file; places begin with 1
+_FEWEST = 1 << 12  # the first number of records, a power of two
+_DTYPES = {  # of the arrays of each length of lines, with `N` forms and `S` shapes
     "forms": np.int8,  # [N, 6] as `restore` takes them
-    "tokens": np.uint16,  # of all options; 2 * place + sign, place 0 being that of numbers
+    "tokens": np.uint16,  # of all options: 2 * place + sign; place 0 is the form of all numbers
     "offsets": np.int8,
-    "shapes": np.uint8,  # [8, S] the bytes of words in order, as `tables.name_shape` mixes them
+    "shapes": np.uint8,  # [8, S] the bytes, in order, of the words that `tables.name_shape` mixes
     "values": np.uint16,  # [S] tokens, too
     "value_offsets": np.int8,
 }
@@ -46,7 +46,7 @@ _log = logging.getLogger(__name__)
 
 
 class Beginning(NamedTuple):
-    """What is known before anything is searched, in arrays with room for more."""
+    """The arrays of regions and values before any search, with room for more."""
 
     records: Array
     slots: Array
@@ -58,7 +58,11 @@ class Beginning(NamedTuple):
 
 @functools.cache
 def beginning(line: int) -> Beginning:
-    """What comes with the program; nothing, after a warning, where the file is no good."""
+    """Return the values that come with the program for a length of lines.
+
+    If there are none, or the file is missing or damaged, the arrays have no values; a problem with
+    the file is logged as a warning.
+    """
     if line not in LINES:
         return begin({})
     try:
@@ -70,7 +74,7 @@ def beginning(line: int) -> Beginning:
 
 
 def begin(found: Mapping[str, Array]) -> Beginning:
-    """What the arrays of a line say, or nothing."""
+    """Return the arrays filled with the data of one length of lines, or empty without data."""
     forms, options, offsets, shapes, values, value_offsets = (
         found.get(name, np.zeros((0, 0), dtype)) for name, dtype in _DTYPES.items()
     )
@@ -103,5 +107,5 @@ def begin(found: Mapping[str, Array]) -> Beginning:
 
 
 def _numbered(tokens: Array) -> Array:
-    """The tokens that forms have by their numbers."""
+    """Return tokens by the numbers of the forms, from tokens by their places in the file."""
     return np.where(tokens > 1, tokens.astype(np.int64) + 2 * GAP, tokens)

@@ -1,4 +1,4 @@
-"""Values of sums of two forms, and so of small regions, in canonical form (see `forms`)."""
+"""Values, in canonical form, of sums of two forms and so of small regions (see `forms`)."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ from linage_bot.engine.solver.values.making import SUM, made, place_of
 
 @compiled(PAIR(KNOWN, types.int64, types.int64))
 def add(known: Known, one: int, other: int) -> tuple[int, int]:
-    """The value of the sum of two forms. Raises `Full`."""
+    """Return the value of the sum of two forms. Raises `Full`."""
     regions, options, pairs = known.regions, known.options, known.pairs
     if one > other:
         one, other = other, one
@@ -67,9 +67,10 @@ def add(known: Known, one: int, other: int) -> tuple[int, int]:
 
 @compiled(types.int64(KNOWN, types.int64, NUMBERS))
 def appraise(known: Known, number: int, missing: Any) -> int:
-    """Find the value of a region, if those of all regions that moves leave are known.
+    """Find the value of a region, if the values of all regions after its moves are known.
 
-    Otherwise returns how many are `missing`, which takes their numbers. Raises `Full`.
+    Otherwise write the numbers of the regions without a value to `missing`, and return how many
+    there are. Returns 0 if the value was found. Raises `Full`.
     """
     regions, head = known.regions, known.head
     moves, tokens = np.empty(MOST_OPTIONS, np.int64), np.empty(MOST_NEW, np.int64)
