@@ -1,4 +1,4 @@
-"""Questions for who wins a position of Parity Linage, answered by the nimbers of its regions."""
+"""The arena for Parity Linage, which finds winners by the nimbers of regions."""
 
 import numpy as np
 
@@ -19,11 +19,11 @@ from linage_bot.rules.boards import Board, Points, bits
 from linage_bot.rules.game import Player, Position
 from linage_bot.rules.parity_linage import LINE, ParityLinage, ParityLinagePosition
 
-_CELL_BITS = 5  # of a column
+_CELL_BITS = 5  # of a column's number
 
 
 class NimberArena(PositionArena):
-    """What is known about regions under one condition, on whatever board."""
+    """The results about regions under one condition, on boards of any size."""
 
     kept = (ENTRY,)
 
@@ -34,7 +34,8 @@ class NimberArena(PositionArena):
         with_lines = game.condition == "line"
         self._root = np.zeros(1, ROOT)
         self._root["least"], self._root["with_lines"] = game.n + 1, with_lines
-        # One stone more and there is no line, or there are too few points.
+        # A region of at most this many points is worth 0: no placement in it is legal or, under a
+        # size condition, only one that leaves one region in which no placement is legal.
         self._root["idle"] = LINE if with_lines else game.n + 2
         self._frames: Array = np.zeros(MOST_POINTS + 1, FRAME)
         self._options: Array = np.zeros(4 * MOST_POINTS, OPTION)
@@ -42,20 +43,24 @@ class NimberArena(PositionArena):
 
     @property
     def bytes(self) -> int:
-        """The size of the arrays."""
+        """The size of the arrays, in bytes."""
         return sum(array.nbytes for array in (self._entries, self._frames, self._options))
 
     def at_least(self, position: Position, target: int, effort: Effort) -> tuple[bool, int]:
-        """Whether First's margin, 1 or -1, is at least the target; and the margin.
+        """Return whether First's margin, 1 or -1, is at least the target, and the margin.
 
-        Raises `OutOfTime`, and `Endless` where a region has too many points to be searched.
+        Raises `OutOfTime`, and `Endless` if a region has too many points to be searched.
         """
         first = self._mover_wins(as_parity(position), effort) == (position.to_move is Player.FIRST)
         margin = 1 if first else -1
         return margin >= target, margin
 
     def _mover_wins(self, position: ParityLinagePosition, effort: Effort) -> bool:
-        """Where the largest region is not worth what the others would make a loss."""
+        """Return whether the player to move wins.
+
+        The player loses only if the largest region is worth `lost`, the one value that, together
+        with the worths of the other regions, gives a lost position.
+        """
         if position.over or (position.passes and favoured(position)):
             return favoured(position)
         *others, largest = sorted(position.regions, key=int.bit_count)
@@ -65,9 +70,9 @@ class NimberArena(PositionArena):
         return not self._is_worth(largest, lost, effort)
 
     def worth(self, region: Points, effort: Effort) -> int:
-        """What a region of the board is worth: twice its nimber, and its parity.
+        """Return the worth of a region of the board: twice its nimber, plus its parity.
 
-        Raises `OutOfTime`, and `Endless` where it has too many points to be searched.
+        Raises `OutOfTime`, and `Endless` if the region has too many points to be searched.
         """
         if region.bit_count() <= self._root[0]["idle"]:
             return 0
@@ -94,7 +99,7 @@ class NimberArena(PositionArena):
         return self._answer(effort) == TRUE
 
     def _plant(self, region: Points) -> None:
-        """Tell the search of the points of a region, by numbers from 0 on."""
+        """Store the points of a region, numbered from 0, as the root of the search."""
         board, root = self.game.board, self._root[0]
         numbers = {point: number for number, point in enumerate(bits(region))}
         lines = []
@@ -121,12 +126,12 @@ class NimberArena(PositionArena):
 
 
 def _numbered(numbers: dict[int, int], points: Points) -> int:
-    """A set of points by their numbers."""
+    """Return a set of points as a set of their numbers."""
     return sum(1 << numbers[point] for point in bits(points))
 
 
 def _lines_at(board: Board, point: int, region: Points) -> list[Points]:
-    """The lines of a region that begin at a point and go to the right and upwards."""
+    """Return the lines of a region that begin at a point and run to the right or upwards."""
     found = []
     for columns, rows in ((1, 0), (0, 1)):
         line = last = 1 << point

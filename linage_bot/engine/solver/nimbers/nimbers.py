@@ -1,48 +1,50 @@
 """A position of Parity Linage as a sum: every region is worth a nimber and a parity.
 
-A placement changes nothing outside its region, and either player may make it. Where players may
-pass, a region is worth a *nimber* g and a *parity* e, written as the number 2g + e; a region in
-which nothing can be placed is worth 0. A placement leads to the sum of what its parts are worth, by
-exclusive or, with the other parity if it changes the number of regions by an odd number. Then
+A placement changes nothing outside its region, and either player may make it. If players may pass,
+a region is worth a *nimber* g and a *parity* e, written as the number 2g + e. A region in which no
+placement is legal is worth 0. A placement leads to the exclusive or of the worths of its parts,
+with the other parity if it changes the number of regions by an odd number. Then
 
 - g is the least number that cannot be reached with both parities,
-- e is 1 if g can be reached with 1, else 0.
+- e is 1 if g can be reached with parity 1, else 0.
 
-The same sum over all regions decides the position: with a nimber other than 0 the player to move
-wins; with 0 the number of regions and the parity together tell whose win it is.
+The exclusive or of all regions' worths decides the position. If its nimber is not 0, the player to
+move wins. If it is 0, the number of regions and the parity together decide the winner.
 
-It is so because every smaller nimber can be reached with either parity: whoever is to move at a
-nimber of the whole can cancel it, as in Nim (Sprague 1935, Grundy 1939), and choose the parity that
-wins. Where it is cancelled, a placement that keeps it so does not change who wins, a smaller nimber
-is answered as in Nim, and a larger one by the placement back, with the parity that is wanted. Who
-has won so passes where the number of regions is right as it stands. Where it is not, some region
-has parity 1, hence a placement that changes nothing of all this; with that they wait until it is.
+The reason is that every smaller nimber can be reached with either parity. If the nimber of the
+whole position is not 0, the player to move can make it 0, as in Nim (Sprague 1935, Grundy 1939),
+and choose the parity that wins. If it is 0, a placement that keeps it 0 does not change the winner.
+A placement to a smaller nimber of a region is answered as in Nim, and one to a larger nimber by a
+placement back, with the parity that the winner needs. The winner passes if the number of regions is
+already right. If it is not, some region has parity 1, hence a placement that changes none of this;
+with such placements the winner waits until the number is right.
 
-Without passing none of this holds: there the last placement may be forced.
+Without passing none of this holds, because the last placement may be forced.
 """
 
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import Move, Position
 from linage_bot.rules.parity_linage import ParityLinagePosition, perhaps_cutting
 
-MOST_POINTS = 63  # of a region that can be searched: so it is worth less than 64
+MOST_POINTS = 63  # of a region that can be searched, so that it is worth less than 64
 
 
 def as_parity(position: Position) -> ParityLinagePosition:
-    """The position of Parity Linage."""
+    """Return the position as a position of Parity Linage, which it must be."""
     assert isinstance(position, ParityLinagePosition)
     return position
 
 
 def largest(position: Position) -> int:
-    """The points of the largest region, which decide how long a proof takes."""
+    """Return the points of the largest region, whose number decides how long a proof takes."""
     return max(map(int.bit_count, as_parity(position).regions), default=0)
 
 
 def splitting(position: Position, most: int) -> list[Move]:
-    """Return the placements that may split the largest region, those that leave the least first.
+    """Return the placements that may split the largest region.
 
-    No region of more points than `most` is left.
+    Placements after which the largest region is smallest come first. Those that leave a region of
+    more points than `most` are omitted.
     """
     here = as_parity(position)
     region = max(here.regions, key=int.bit_count)
@@ -52,5 +54,5 @@ def splitting(position: Position, most: int) -> list[Move]:
 
 
 def favoured(position: ParityLinagePosition) -> bool:
-    """Whether the player to move would win if the game ended now."""
+    """Return whether the player to move would win if the game ended now."""
     return position.result().winner is position.to_move

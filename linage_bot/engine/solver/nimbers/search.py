@@ -1,20 +1,26 @@
-"""What a region of Parity Linage is worth, compiled: a nimber and a parity (see `nimbers`).
+"""The compiled search for a region's nimber and parity in Parity Linage (see `nimbers`).
 
-`advance` answers "is this region worth v?", v = 2g + e, by a depth-first search; like `alphabeta`
-it keeps its stack in arrays, and stops after any number of nodes to go on later. A region is worth
-v if, in this order, no placement leads to v with the other parity, one leads to v if e is 1, and
-some lead to each 2h and 2h + 1 for h < g. So many regions are refuted by a single placement. Of the
-parts that a placement leaves the largest is asked one such question; the smaller ones, which come
-first, are asked for all that they are worth.
+`advance` answers "is this region worth v?", v = 2g + e, by a depth-first search. Like `alphabeta`
+it keeps its stack in arrays, and can stop after any number of nodes and continue later. A region is
+worth v if the following holds, which is checked in this order:
 
-What is known stands in a table: of each shape, the same for its eight images, what it is worth, or
-what it is not. The search goes on where it was by looking up again what it asked for.
+- no placement leads to v with the other parity;
+- if e is 1, a placement leads to v;
+- for each h < g, placements lead to 2h and to 2h + 1.
 
-Invariants. A region is a word, a set of points of the root region, whose numbers, places and
-neighbours are in `ROOT`. The placements of a frame are `options[start:end]`, those that leave the
-smallest parts first, for these are the cheapest to ask about. A region of m points is worth at most
-m, since a nimber takes two placements for each that is less, and parity 1 another: so v is a bit of
-a word, too.
+Thus many regions are refuted by a single placement. For the largest of the parts that a placement
+leaves, the search asks only one such question. The smaller parts come before it, and for these the
+search finds the whole worth.
+
+The results are stored in a table: for each shape, which is the same for its eight images, its worth
+or the values that it is not worth. When the search returns to a frame, it looks up in the table the
+answer that it needed.
+
+Invariants. A region is a word: a set of points of the root region, whose numbers, places and
+neighbours are in `ROOT`. The placements of a frame are `options[start:end]`. Those that leave the
+smallest parts come first, because questions about them are the cheapest. A region of m points is
+worth at most m, since each smaller nimber takes two placements that lead to it, and parity 1
+another one. So v is also the number of a bit in a word.
 """
 
 from typing import Any
@@ -31,18 +37,18 @@ from linage_bot.engine.solver.effort import FALSE, OUT_OF_NODES, OUT_OF_ROOM, TR
 from linage_bot.engine.solver.nimbers.nimbers import MOST_POINTS
 from linage_bot.engine.solver.sums.records import Record
 
-MOST_PARTS = 4  # that a placement leaves
+MOST_PARTS = 4  # the greatest number that a placement leaves
 NEW, _TRYING = 0, 1  # phases of a frame
-_NOTHING_MORE = -1  # to be asked
+_NOTHING_MORE = -1  # no value is left to look for
 
 ROOT = np.dtype(
     [
         ("cells", np.uint16, MOST_POINTS),  # row << 5 | column
         ("neighbours", np.uint64, MOST_POINTS),
-        ("lines", np.uint64, 2 * MOST_POINTS),  # sets of three points in a row or column; then 0
-        ("least", np.int64),  # points of a region: fewer break the condition
+        ("lines", np.uint64, 2 * MOST_POINTS),  # lines as sets of three points; unused places are 0
+        ("least", np.int64),  # the fewest points with which a region fulfils the condition
         ("with_lines", np.int64),  # 1 if every region must have a line
-        ("idle", np.int64),  # in regions of so many points no placement matters
+        ("idle", np.int64),  # regions of at most this many points are worth 0
         ("flood", FLOOD),  # scratch for `outline`
     ],
     align=True,
@@ -50,19 +56,19 @@ ROOT = np.dtype(
 ENTRY = np.dtype(
     [
         ("key", np.uint64),
-        ("not_worth", np.uint64),  # bit v: it is not worth v
-        ("worth", np.int32),  # -1: not known
+        ("not_worth", np.uint64),  # bit v is set if it is not worth v
+        ("worth", np.int32),  # -1 if not known
         ("used", np.int32),
     ],
     align=True,
 )
 OPTION = np.dtype(
     [
-        ("parts", np.uint64, MOST_PARTS),  # in which placements matter; the smallest first
-        ("key", np.uint64),  # of the part that is asked next
+        ("parts", np.uint64, MOST_PARTS),  # those of more than `idle` points, the smallest first
+        ("key", np.uint64),  # of the next part
         ("count", np.int64),
-        ("next", np.int64),  # the parts before are known
-        ("worth", np.int64),  # of these, and of the number of parts
+        ("next", np.int64),  # the index of the first part whose worth is not included yet
+        ("worth", np.int64),  # of the parts before it, with the parity of the number of parts
         ("size", np.int64),  # of the largest part
     ],
     align=True,
@@ -75,14 +81,14 @@ FRAME = np.dtype(
         ("phase", np.int64),
         ("start", np.int64),
         ("end", np.int64),
-        ("at", np.int64),  # the option being looked at
-        ("step", np.int64),  # which value is being looked for
+        ("at", np.int64),  # the index of the option being examined
+        ("step", np.int64),  # which value is looked for (see `_looked_for`)
     ],
     align=True,
 )
 HEAD = np.dtype(
     [
-        ("depth", np.int64),  # -1: answered
+        ("depth", np.int64),  # -1 once the question is answered
         ("result", np.int64),
         ("nodes", np.int64),
         ("entries", np.int64),
@@ -100,7 +106,7 @@ _0, _1 = _U(0), _U(1)
 
 @compiled(types.uint64(_ROOT, types.uint64))
 def key_of(root: Record, region: Word) -> Word:
-    """What the region's shape is known by."""
+    """Return the key of a region's shape."""
     count = _0
     while region:
         root.flood.queue[count] = root.cells[lowest(region)]
@@ -111,7 +117,7 @@ def key_of(root: Record, region: Word) -> Word:
 
 @compiled(types.uint64(_ROOT, types.uint64, types.uint64))
 def _connected(root: Record, start: Word, within: Word) -> Word:
-    """The part of a set that is connected with one of its points."""
+    """Return the part of a set that is connected with one of its points."""
     part = edge = start
     while edge:
         new = root.neighbours[lowest(edge)] & within & ~part
@@ -122,7 +128,7 @@ def _connected(root: Record, start: Word, within: Word) -> Word:
 
 @compiled(types.boolean(_ROOT, types.uint64))
 def _fulfils(root: Record, part: Word) -> bool:
-    """Whether a region fulfils the condition."""
+    """Return whether a region fulfils the condition."""
     if not root.with_lines:
         return bool(popcount(part) >= root.least)
     for line in root.lines:
@@ -135,7 +141,7 @@ def _fulfils(root: Record, part: Word) -> bool:
 
 @compiled(types.boolean(_ROOT, _OPTION, types.uint64, types.uint64))
 def _try_placement(root: Record, option: Record, region: Word, stone: Word) -> bool:
-    """Fill in the option that a stone on a point is; False where it is not legal."""
+    """Fill in the option for a stone on a point; return False if the placement is illegal."""
     left = region ^ stone
     number = option.count = option.next = option.size = 0
     while left:
@@ -159,9 +165,10 @@ def _try_placement(root: Record, option: Record, region: Word, stone: Word) -> b
 
 @compiled(types.int64(_ROOT, types.uint64, _OPTIONS, types.int64))
 def _list_options(root: Record, region: Word, options: Any, start: int) -> int:
-    """List the placements in a region, those that leave the smallest parts first; the list's end.
+    """List the placements in a region, and return the end of the list.
 
-    There has to be room for one more than the region has points.
+    Those that leave the smallest parts come first. There has to be room for one more option than
+    the region has points.
     """
     end, left = start, region
     while left:
@@ -183,7 +190,7 @@ def _list_options(root: Record, region: Word, options: Any, start: int) -> int:
 
 @compiled(types.void(_OPTIONS, types.int64, types.int64))
 def _insert(options: Any, at: int, end: int) -> None:
-    """Move an option from the end to an earlier place."""
+    """Move an option from the end of the list to an earlier place."""
     spare = options[end + 1]
     _copy(spare, options[end])
     for i in range(end, at, -1):
@@ -193,7 +200,10 @@ def _insert(options: Any, at: int, end: int) -> None:
 
 @compiled(types.void(_OPTION, _OPTION))
 def _copy(to: Record, source: Record) -> None:
-    """Field by field: assigning whole records made the search take a fifth longer."""
+    """Copy an option field by field.
+
+    Assigning whole records made the search take a fifth longer.
+    """
     for i in range(MOST_PARTS):
         to.parts[i] = source.parts[i]
     to.key, to.count, to.next = source.key, source.count, source.next
@@ -202,7 +212,10 @@ def _copy(to: Record, source: Record) -> None:
 
 @compiled(types.int64(_ENTRIES, types.uint64))
 def find(entries: Any, key: Word) -> int:
-    """Where a shape is, or would be put; the table always has an unused place."""
+    """Return the index of a shape's entry, or of the unused place for it.
+
+    The table always has an unused place.
+    """
     mask = len(entries) - 1
     at = np.int64(key & _U(mask))
     while entries[at].used and entries[at].key != key:
@@ -220,7 +233,7 @@ def move_entries(entries: Any, larger: Any) -> None:
 
 @compiled(types.void(_ENTRIES, _HEAD, _FRAME))
 def _store(entries: Any, head: Record, frame: Record) -> None:
-    """Keep the answer to the frame's question."""
+    """Store the answer to the frame's question."""
     entry = entries[find(entries, frame.key)]
     if not entry.used:
         entry.used, entry.key, entry.worth = 1, frame.key, -1
@@ -234,7 +247,7 @@ def _store(entries: Any, head: Record, frame: Record) -> None:
 
 @compiled(types.int64(_ENTRY, types.int64))
 def known(entry: Record, question: int) -> int:
-    """Whether the region is worth so much, as far as the table tells."""
+    """Return whether a region has this worth, or `UNKNOWN` if its entry does not decide it."""
     if not entry.used:
         return UNKNOWN
     if entry.worth >= 0:
@@ -244,7 +257,7 @@ def known(entry: Record, question: int) -> int:
 
 @compiled(types.int64(_FRAME))
 def _looked_for(frame: Record) -> int:
-    """The value that this step looks for among the options: see the strategy above."""
+    """Return the value that this step looks for among the options (see the module's docstring)."""
     if frame.step == 0:
         return int(frame.question ^ 1)
     if frame.step == 1:
@@ -255,7 +268,10 @@ def _looked_for(frame: Record) -> int:
 
 @compiled(types.int64(_ROOT, _ENTRIES, _OPTION, types.int64))
 def _ask(root: Record, entries: Any, option: Record, value: int) -> int:
-    """Whether a placement leads to a value, or `~question` to be put to its next part first."""
+    """Return whether a placement leads to a value, or `~question` about a part to ask first.
+
+    That part is the option's next one, whose worth is not known yet.
+    """
     while option.next < option.count:
         entry = entries[find(entries, option.key)]
         if option.next == option.count - 1:
@@ -274,7 +290,10 @@ def _ask(root: Record, entries: Any, option: Record, value: int) -> int:
 
 @compiled(types.int64(_ROOT, _ENTRIES, _FRAMES, _HEAD, _OPTIONS))
 def _go_on(root: Record, entries: Any, frames: Any, head: Record, options: Any) -> int:
-    """The answer to the question of the frame on top; `UNKNOWN` if another was put on it."""
+    """Return the answer to the question of the top frame.
+
+    Returns `UNKNOWN` if the question needs another answer first, whose frame is then on top.
+    """
     frame = frames[head.depth]
     while True:
         value = _looked_for(frame)
@@ -301,9 +320,10 @@ def _go_on(root: Record, entries: Any, frames: Any, head: Record, options: Any) 
 
 @compiled(types.int64(_ROOT, _ENTRIES, _FRAMES, _HEAD, _OPTIONS, types.int64))
 def advance(root: Record, entries: Any, frames: Any, head: Record, options: Any, nodes: int) -> int:
-    """Search on for at most so many nodes; returns `TRUE` or `FALSE`.
+    """Continue the search for at most `nodes` nodes.
 
-    Or why it stopped before: `OUT_OF_NODES` or `OUT_OF_ROOM`.
+    Returns the answer, `TRUE` or `FALSE`, or the reason for stopping early: `OUT_OF_NODES` or
+    `OUT_OF_ROOM`.
     """
     last_node = head.nodes + nodes
     while head.depth >= 0:
