@@ -1,1 +1,1 @@
-"""Exact values of the games that do not fall into regions, over their kernels."""
+"""Exact values of the games that are not sums of regions, computed with their kernels."""

@@ -1,18 +1,18 @@
 """Alpha-beta with a transposition table, compiled once per kernel: exact values of small positions.
 
-`advance` answers "is First's margin at least t under best play?" by a depth-first search with a
-null window. It knows a game through its kernel alone. Like `search` it keeps its stack in arrays,
-and stops after any number of nodes to go on later.
+`_advance` answers "is First's margin at least t under best play?" by a depth-first search with a
+null window. It uses a game only through its kernel. Like `search` it keeps its stack in arrays, and
+can stop after any number of nodes and continue later.
 
-An answer comes with a bound: the worst margin that the proof lets happen, which may say more than
-was asked (fail-soft). Lines longer than the limit count for neither player; where the answer hangs
-on one it is `UNKNOWN`, and the question is put again with a higher limit. So where captures let
-play go in circles, what is proven is proven by a strategy that ends, of at most `height` turns. It
-holds however often a position occurred before; where a game is drawn by its length, only if the
-proof ends before that, which is what `horizon` sees to.
+An answer comes with a bound: the worst margin that the proof allows, which may be stronger than the
+question (fail-soft). Lines longer than the limit count for neither player. If the answer depends on
+such a line it is `UNKNOWN`, and the question is asked again with a higher limit. So even if
+captures let positions repeat, every proof is a strategy that ends after at most `height` turns. A
+proof holds however often a position occurred before. In a game that is drawn by its length, a proof
+holds only if it ends before that; `horizon` ensures this.
 
-A position is known by what `Kernel.look` tells of it, its images under the symmetries included. Two
-independent 64-bit keys take the place of the position itself.
+A position is identified by the result of `Kernel.look`, together with its images under the
+symmetries. Two independent 64-bit keys replace the position itself.
 """
 
 import functools
@@ -31,10 +31,10 @@ from linage_bot.engine.solver.effort import FALSE, OUT_OF_NODES, OUT_OF_ROOM, TR
 from linage_bot.engine.solver.sums.records import Record
 from linage_bot.rules.game import PASS
 
-CONTENTS = 3  # of a point
+CONTENTS = 3  # possible contents of a point
 _NEW, _TRYING = 0, 1  # phases of a frame
 _NO_MOVE = PASS - 1
-_MOST = 1 << 20  # no margin is as large
+_MOST = 1 << 20  # more than any margin
 
 ENTRY = np.dtype(
     [
@@ -42,12 +42,12 @@ ENTRY = np.dtype(
         ("check", np.uint64),
         ("low", np.int32),  # the margin is at least this, in half points
         ("high", np.int32),
-        ("low_height", np.int16),  # how many turns the proof may take
+        ("low_height", np.int16),  # the most turns that the proof takes
         ("high_height", np.int16),
         ("used", np.int16),
-        ("tried", np.int16),  # turns looked ahead without an answer, for the target tried last
+        ("tried", np.int16),  # turns searched without an answer, for the target tried last
         ("tried_target", np.int32),
-        ("move", np.int32),  # that answered a question here, in the canonical image
+        ("move", np.int32),  # one that answered a question here, in the canonical image
     ],
     align=True,
 )
@@ -55,25 +55,25 @@ FRAME = np.dtype(
     [
         ("key", np.uint64),
         ("check", np.uint64),
-        ("image", np.int64),  # which symmetry leads to the canonical image
+        ("image", np.int64),  # the number of the symmetry that leads to the canonical image
         ("phase", np.int64),
         ("start", np.int64),  # the moves not yet tried: moves[start:end]
         ("end", np.int64),
         ("move", np.int64),  # being tried
-        ("unknown", np.int64),  # whether a move tried has no answer
-        ("bound", np.int64),  # of what the moves tried lead to, and the turns that takes
-        ("height", np.int64),
+        ("unknown", np.int64),  # whether a move tried so far has no answer
+        ("bound", np.int64),  # the best for the mover among the moves tried so far
+        ("height", np.int64),  # the most turns that the proofs about these moves take
     ],
     align=True,
 )
 HEAD = np.dtype(
     [
-        ("ply", np.int64),  # -1: answered
-        ("mover", np.int64),  # at the root
-        ("points", np.int64),  # of the array that `look` fills
+        ("ply", np.int64),  # -1 once the question is answered
+        ("mover", np.int64),  # the player to move at the root
+        ("points", np.int64),  # the length of the array that `look` fills
         ("target", np.int64),
         ("limit", np.int64),
-        ("horizon", np.int64),  # turns until the game's length would end it
+        ("horizon", np.int64),  # turns until the game would end by its length
         ("result", np.int64),
         ("bound", np.int64),
         ("height", np.int64),
@@ -85,15 +85,15 @@ HEAD = np.dtype(
 _ENTRY, _FRAME, _HEAD = map(numba.from_dtype, (ENTRY, FRAME, HEAD))
 ENTRIES = types.Array(_ENTRY, 1, "C")
 FRAMES = types.Array(_FRAME, 1, "C")
-KEYS = types.Array(types.uint64, 2, "C")  # per symmetry, CONTENTS * point + content
-IMAGES = types.Array(types.int64, 2, "C")  # per symmetry, where a point goes, PASS last
+KEYS = types.Array(types.uint64, 2, "C")  # [symmetry, CONTENTS * point + content]
+IMAGES = types.Array(types.int64, 2, "C")  # [symmetry, point]: the image of the point; PASS is last
 _U = np.uint64
 _SHIFT = _U(32)
 
 
 @compiled(types.void(_HEAD, _FRAME, Moves, types.uint64, KEYS, KEYS))
 def _identify(head: Record, frame: Record, cells: Any, rest: Word, keys: Any, checks: Any) -> None:
-    """Find the canonical image, the one with the smallest key."""
+    """Find the canonical image, which has the smallest key, and store its keys in the frame."""
     frame.image = 0
     for image in range(len(keys)):
         key = _U(0)
@@ -111,7 +111,10 @@ def _identify(head: Record, frame: Record, cells: Any, rest: Word, keys: Any, ch
 
 @compiled(types.int64(ENTRIES, types.uint64, types.uint64))
 def find(entries: Any, key: Word, check: Word) -> int:
-    """Where a position is, or would be put; the table always has an unused place."""
+    """Return the index of a position's entry, or of the unused place for it.
+
+    The table always has an unused place.
+    """
     mask = len(entries) - 1
     at = np.int64(key & _U(mask))
     while entries[at].used and (entries[at].key != key or entries[at].check != check):
@@ -129,7 +132,10 @@ def move_entries(entries: Any, larger: Any) -> None:
 
 @compiled(types.int64(_HEAD, _ENTRY))
 def _known(head: Record, entry: Record) -> int:
-    """The answer that the table has; puts bound and height into the head."""
+    """Return the answer that the table has, or `UNKNOWN`.
+
+    Stores the bound and the height of the answer in the head.
+    """
     if not entry.used:
         return UNKNOWN
     if entry.low >= head.target and head.ply + entry.low_height <= head.horizon:
@@ -143,7 +149,7 @@ def _known(head: Record, entry: Record) -> int:
 
 @compiled(types.void(ENTRIES, _HEAD, _FRAME, IMAGES))
 def _store(entries: Any, head: Record, frame: Record, images: Any) -> None:
-    """Keep what the frame found."""
+    """Store the result of a frame in the table."""
     entry = entries[find(entries, frame.key, frame.check)]
     if not entry.used:
         entry.used, entry.key, entry.check, entry.move = 1, frame.key, frame.check, _NO_MOVE
@@ -161,7 +167,7 @@ def _store(entries: Any, head: Record, frame: Record, images: Any) -> None:
 
 @compiled(types.int64(_HEAD, _FRAME, Moves, Moves, types.int64))
 def _take_best(head: Record, frame: Record, moves: Any, merits: Any, first: int) -> int:
-    """Take out of the list the move to try next: `first` if it is there, else by merit."""
+    """Remove the move to try next from the list and return it: `first` if listed, else by merit."""
     best, most = frame.start, np.int64(-1)
     for at in range(frame.start, frame.end):
         merit = merits[((head.mover + head.ply) & 1) * MOST_MOVES + moves[at] + 1]
@@ -177,7 +183,7 @@ def _take_best(head: Record, frame: Record, moves: Any, merits: Any, first: int)
 
 @compiled(types.boolean(_HEAD, _FRAME, Moves))
 def _settle(head: Record, frame: Record, merits: Any) -> bool:
-    """Take in the answer about the move tried; whether that answers the frame's question."""
+    """Account for the answer about the move tried; return whether it answers the question."""
     mover = (head.mover + head.ply) & 1
     head.height += 1
     if head.result == UNKNOWN:
@@ -203,7 +209,7 @@ def _conclude(head: Record, frame: Record) -> None:
 
 @compiled(types.int64(ENTRIES, _FRAME, IMAGES))
 def _first_move(entries: Any, frame: Record, inverses: Any) -> int:
-    """The move that did well here before, if there is one."""
+    """Return the move that answered a question here before, or `_NO_MOVE`."""
     entry = entries[find(entries, frame.key, frame.check)]
     if not entry.used or entry.move == _NO_MOVE:
         return _NO_MOVE
@@ -212,7 +218,10 @@ def _first_move(entries: Any, frame: Record, inverses: Any) -> int:
 
 @functools.cache
 def compiled_for(kernel: Kernel) -> Callable[..., int]:
-    """`_advance` for a kernel, whose functions it has been given; what is called beside it, too."""
+    """Return `_advance` compiled with the functions of a kernel.
+
+    Also loads or compiles `move_entries`, which is called beside it.
+    """
     settle([move_entries])
     given = (kernel.copy, kernel.play, kernel.legal, kernel.margin, kernel.look)
     own = (
@@ -247,10 +256,11 @@ def _advance(
     margin: Any,
     look: Any,
 ) -> int:
-    """Search on for at most so many nodes; returns `TRUE`, `FALSE` or `UNKNOWN`.
+    """Continue the search for at most `nodes` nodes.
 
-    Or why it stopped before: `OUT_OF_NODES` or `OUT_OF_ROOM`. `images` are the symmetries' and
-    their inverses'.
+    Returns the answer, `TRUE`, `FALSE` or `UNKNOWN`, or the reason for stopping early:
+    `OUT_OF_NODES` or `OUT_OF_ROOM`. `images` holds the images under the symmetries and under their
+    inverses.
     """
     last_node = head.nodes + nodes
     while head.ply >= 0:

@@ -11,17 +11,18 @@ from linage_bot.rules.game import Game, Position
 if TYPE_CHECKING:
     from linage_bot.engine.solver.effort import SearchArena
 
-# Of the decimal logarithm of the nodes: for each placement, and always. Random positions on small
-# boards, 2026-11-26, with an error of about 0.6, in Leblin 1.2; in the first two games, what solved
-# boards took (docs/solver/boards.md). In Gardar stones come back, so that placements say nothing:
-# of 46 positions of side 3 with three to eight placements none was proven with a million nodes.
+# The decimal logarithm of the nodes: the first number for each placement, plus the second. Measured
+# with random positions on small boards, 2026-11-26, with an error of about 0.6, in Leblin 1.2; in
+# the first two games, with the nodes that solved boards took (docs/solver/boards.md). In Gardar
+# stones come back, so the number of placements predicts nothing: of 46 positions of side 3 with
+# three to eight placements none was proven with a million nodes.
 _FORECASTS = {
     "linage": (0.27, 1.0),  # with the button
     "linage-parity": (0.25, 0.0),  # without passing
     "linage-two-color": (0.28, 2.1),
     "leblin": (0.45, 1.4),
 }
-_OTHERS = 0.5, 0.0  # for each point of the board, and always
+_OTHERS = 0.5, 0.0  # for each point of the board, plus the second
 
 
 class AlphaBetaMethod(Method):
@@ -31,7 +32,7 @@ class AlphaBetaMethod(Method):
     rate = 450_000.0
 
     def solves(self, _game: Game) -> bool:
-        """Return True: whatever no other method solves is solved so."""
+        """Return True: this method solves all games that no other method solves."""
         return True
 
     def size(self, position: Position) -> int:
@@ -39,7 +40,7 @@ class AlphaBetaMethod(Method):
         return position.placements().bit_count()
 
     def forecast(self, position: Position) -> float:
-        """Return the median of the nodes that the score and a best move take."""
+        """Return the median number of nodes that the score and a best move take."""
         known = _FORECASTS.get(position.game.id)
         size = position.game.board.count if known is None else self.size(position)
         each, always = known or _OTHERS
@@ -54,13 +55,13 @@ class AlphaBetaMethod(Method):
         from linage_bot.engine.solver import positions  # imports Numba, as do the others
         from linage_bot.engine.solver.alphabeta import alphabeta, plain
 
-        del plain, positions  # to be found imported
+        del plain, positions  # imported now so that they are loaded
         kernel = kernels.load(game)
         kernels.settle_encoding(kernel, game)
         alphabeta.compiled_for(kernel)
 
     def new_arena(self, game: Game, most_bytes: int, threads: int) -> SearchArena:  # noqa: ARG002
-        """Return an empty memory for one game on one board; one thread uses it."""
+        """Return an empty arena for one game on one board; it uses one thread."""
         from linage_bot.engine.solver.alphabeta.plain import PlainArena  # imports Numba
 
         return PlainArena(game.with_komi(0), kernels.load(game), most_bytes)

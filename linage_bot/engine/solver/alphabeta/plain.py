@@ -1,6 +1,6 @@
-"""Questions for exact values of small positions of any game, answered by alpha-beta: `PlainArena`.
+"""The arena for small positions of any game, which answers questions by alpha-beta.
 
-It is to `alphabeta` what `sums.arena` is to the search of sums.
+`PlainArena` runs the search in `alphabeta`, as `sums.arena` runs the search of sums.
 """
 
 import random
@@ -27,7 +27,7 @@ _SPARE_TURNS = 4  # passes and captures that the first limit allows for
 
 
 class PlainArena(PositionArena):
-    """What is known about positions of one game."""
+    """The results about positions of one game, in a table that alpha-beta fills."""
 
     kept = (ENTRY,)
 
@@ -47,15 +47,15 @@ class PlainArena(PositionArena):
 
     @property
     def bytes(self) -> int:
-        """The size of the arrays that grow."""
+        """The size of the arrays that grow, in bytes."""
         arrays = (self._entries, self._states, self._frames, self._moves)
         return sum(array.nbytes for array in arrays)
 
     def at_least(self, position: Position, target: int, effort: Effort) -> tuple[bool, int]:
-        """Whether First's margin is at least the target under best play, and a bound on it.
+        """Return whether First's margin is at least the target under best play, and a bound on it.
 
-        The bound is at least the target if it is, less if not. Raises `OutOfTime`, and `Endless`
-        where nobody can force an answer before the game's length ends it.
+        The bound is at least the target if the margin is, and less if not. Raises `OutOfTime`, and
+        `Endless` if neither player can force an answer before the game ends by its length.
         """
         horizon = min(MOST_TURNS, self._kernel.horizon(position))
         limit = position.empty.bit_count() + _SPARE_TURNS
@@ -71,7 +71,7 @@ class PlainArena(PositionArena):
     def _ask(
         self, position: Position, target: int, limit: int, horizon: int, effort: Effort
     ) -> int:
-        """The answer that lines of so many turns give."""
+        """Return the answer of a search of lines of at most `limit` turns."""
         if len(self._frames) < limit + 2:
             self._states = np.zeros(limit + 2, self._kernel.dtype)
             self._frames = np.zeros(limit + 2, FRAME)
@@ -104,7 +104,10 @@ class PlainArena(PositionArena):
 
 
 def _maps(symmetries: Any, points: int) -> tuple[Any, Any]:
-    """Where the symmetries and their inverses lead, and the two keys of what lies on a point."""
+    """Return the maps of the symmetries and of their inverses, and the keys of contents of points.
+
+    For each content of a point there are two independent keys.
+    """
     images = np.full((len(symmetries), points + 1), -1, np.int64)  # a pass stays a pass
     inverses = images.copy()
     chance = random.Random(1)
