@@ -1,1 +1,1 @@
-"""Choosing moves by search over the compiled games; names no game, knows them by one contract."""
+"""Search for the best moves, which knows the games only by the interface of their kernels."""

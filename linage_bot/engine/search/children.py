@@ -1,9 +1,9 @@
-"""What is done with all children of a node: begin, choose, sample, prove.
+"""Operations on all children of a node: create, choose, sample, prove.
 
-Strategy. `choose` and `sample` run at every node on the way of a visit and are most of its cost
-beside the playout. Each is a loop over columns without a branch, which LLVM makes vector code of:
-`sample` is promised that no two arrays overlap, and `choose` compares its bounds as whole numbers,
-because the largest of several floats would have to be found in order.
+Strategy. `choose` and `sample` run at every node on the path of a visit and cause most of its cost
+apart from the playout. Each is a loop over columns without a branch, which LLVM compiles to vector
+code. For this, the arrays of `sample` are declared not to overlap, and `choose` compares its bounds
+as integers, because the maximum of floats would have to be found in order.
 """
 
 from typing import Any
@@ -24,19 +24,20 @@ from linage_bot.engine.search.layout import (
 )
 from linage_bot.rules.game import PASS
 
-CERTAIN = 1000.0  # the value of a win of First that is proven; what is searched is from 0 to 1
+CERTAIN = 1000.0  # value of a proven win of First; values that are not proven are from 0 to 1
 _PASS_SAMPLES = 16
-_MOST_SAMPLES = 1 << 20  # then the older half is forgotten: a sum of 32 bits would take no more
-_UNTRIED = 10.0  # an unvisited child without samples comes before all that are not proven
-_LEFT = 100.0  # a child that nobody wants comes after all that are not proven
+_MOST_SAMPLES = 1 << 20  # then they are halved: a 32-bit sum could take no more
+_UNTRIED = 10.0  # puts a child without visits and samples before all that are not proven
+_LEFT = 100.0  # puts an idle child after all that are not proven
 _U = np.uint64
 
 
 @compiled(types.int64(EDGES, types.int64, types.int64, types.int64, types.float32, types.float32))
 def choose(edges: Any, first: int, count: int, offset: int, sign: Any, width: Any) -> Any:
-    """The child with the highest upper confidence bound, `sign * value + width * spread`.
+    """Return the child with the highest upper confidence bound, `sign * value + width * spread`.
 
-    Of equals the first from the one at `offset` on, all around: a random one, if that is.
+    Among equals it is the first from the one at `offset` on, cyclically: a random one if `offset`
+    is random.
     """
     best = np.int32(-(1 << 31))
     for index in range(_U(first), _U(first + count)):
@@ -57,7 +58,7 @@ def _bound(edges: Any, index: Any, sign: Any, width: Any) -> Any:
 
 @numba.njit(inline="always")
 def _in_order(number: Any) -> Any:
-    """A whole number that is larger if the float is; the bits of negative ones run backwards."""
+    """Return an integer in the same order as the float; bits of negative floats sort backwards."""
     bits = np.float32(number).view(np.int32)
     return np.int32(bits ^ ((bits >> np.int32(31)) & np.int32(0x7FFFFFFF)))
 
@@ -66,7 +67,10 @@ def _in_order(number: Any) -> Any:
     types.void(EDGES, HEADER, types.int64, types.int64, types.int64, types.float32), distinct=True
 )
 def sample(edges: Any, tree: Any, first: int, count: int, side: int, reward: Any) -> None:
-    """Give the result to those children that this visit has marked, from `side` on."""
+    """Add the result to the samples of the children that this visit has marked.
+
+    `side` is the index in `marks` of the mover's mark for point 0.
+    """
     marks, stamp, bias = tree.marks, tree.visit, np.float32(tree.rave_bias)
     for index in range(_U(first), _U(first + count)):
         played = marks[_U(side + edges.move[index])] == stamp
@@ -83,7 +87,7 @@ def sample(edges: Any, tree: Any, first: int, count: int, side: int, reward: Any
 
 @numba.njit(inline="always")
 def _mixed(visits: Any, mean: Any, samples: Any, total: Any, bias: Any) -> Any:
-    """The mean of the visits mixed with that of the AMAF samples, given by count and sum.
+    """Return the mean of the visits mixed with that of the AMAF samples, given by count and sum.
 
     The weight of the samples is Silver's: n' / (n + n' + bias n n') for n visits and n' samples.
     """
@@ -93,7 +97,7 @@ def _mixed(visits: Any, mean: Any, samples: Any, total: Any, bias: Any) -> Any:
 
 @numba.njit(inline="always")
 def revalue(edges: Any, index: int, bias: float) -> None:
-    """Value a node that is not proven anew after a visit."""
+    """Update the value of a node that is not proven, after a visit."""
     samples = edges.amaf_count[index]
     edges.value[index] = edges.mean[index]
     if samples:
@@ -110,11 +114,12 @@ def revalue(edges: Any, index: int, bias: float) -> None:
 def expand(
     edges: Any, nodes: Any, tree: Any, index: int, mover: int, moves: Any, n: int, gains: Any
 ) -> None:
-    """Give a leaf its children, or all of them to a node that lost some; there must be room.
+    """Give children to a leaf, or all of them to a node that lost some; there must be room.
 
-    They are one or more, and none of them is tried, but for those that the node has: these move
-    there with all below them. New ones begin as their moves promise (`gains`), if the search asks
-    for that. Beyond what is used the arrays are zeros, and so is what is not set here.
+    There is at least one. Children that the node already has are copied there with all below them;
+    the others are untried. New children start with the priors of their moves (`gains`), if the
+    search uses priors. Beyond the used part the arrays are zeros, and so are the fields that are
+    not set here.
     """
     old, kept = nodes[index].first, nodes[index].children
     nodes[index].first, nodes[index].children, nodes[index].thinned = tree.used, n, 0
@@ -124,15 +129,15 @@ def expand(
         value = sign * np.float32(_UNTRIED)
         edges.spread[child], edges.move[child] = np.float32(1.0), moves[i]
         if moves[i] == PASS:
-            if edges.move[index] == PASS:  # this ends most games: one visit proves what it comes to
+            if edges.move[index] == PASS:  # usually the end: one visit proves the result
                 value *= np.float32(2.0)
-            else:  # sampled by no playout, so it begins as a poor move
+            else:  # no playout samples it, so it starts as a poor move
                 mean = edges.mean[index] if edges.visits[index] else np.float32(0.5)
                 value = mean - sign * np.float32(tree.pass_loss)
                 samples = np.int32(_PASS_SAMPLES if tree.rave else 0)
                 edges.amaf_count[child] = samples
                 edges.amaf_sum[child] = np.float32(samples) * value
-                if tree.pass_follows and not edges.visits[index]:  # nothing is known to follow yet
+                if tree.pass_follows and not edges.visits[index]:  # there is no mean to follow yet
                     value = sign * np.float32(2.0 * _UNTRIED)
         edges.value[child] = value
     tree.used += n
@@ -148,10 +153,10 @@ def expand(
 
 @numba.njit(inline="always")
 def follow_mean(edges: Any, nodes: Any, tree: Any, index: int, mover: int) -> None:
-    """Begin the pass among a node's children as what the node is worth now.
+    """Set the initial value of the pass among a node's children by the node's current mean.
 
-    When the node got its children, after a few visits or none, that was hardly known; and no
-    playout samples a pass, so a wrong beginning would stay.
+    When the node got its children, after a few visits or none, its mean was hardly known. Since no
+    playout samples a pass, a wrong initial value would remain.
     """
     last = int(nodes[index].first) + int(nodes[index].children) - 1
     samples = edges.amaf_count[last]
@@ -166,10 +171,10 @@ def follow_mean(edges: Any, nodes: Any, tree: Any, index: int, mover: int) -> No
 
 @numba.njit(inline="always")
 def _favour(edges: Any, nodes: Any, tree: Any, index: int, mover: int, gains: Any) -> None:
-    """Give the new children of a node AMAF samples to begin with, from what their moves promise.
+    """Give the new children of a node initial AMAF samples, by the priors of their moves.
 
-    The most promising move begins at the node's own mean, the others below it. Passes have their
-    own beginning.
+    The move with the best prior starts at the node's own mean, the others below it. Passes have an
+    initial value of their own.
     """
     first, end = nodes[index].first, nodes[index].first + nodes[index].children
     sign = 1.0 if mover == 0 else -1.0
@@ -188,10 +193,10 @@ def _favour(edges: Any, nodes: Any, tree: Any, index: int, mover: int, gains: An
 
 @numba.njit(inline="always")
 def _leave_idle(edges: Any, nodes: Any, index: int, mover: int, gains: Any) -> None:
-    """Let new children whose moves promise to be idle come after all others that may still win.
+    """Rank new children with the prior `IDLE` after all others that may still win.
 
-    They stay among the children, so that nothing is proven without them; one that playouts make
-    is worth what they say.
+    They remain among the children, so that nothing is proven without them. A child that playouts
+    sample gets the value of its samples.
     """
     first, end = nodes[index].first, nodes[index].first + nodes[index].children
     sign = 1.0 if mover == 0 else -1.0
@@ -203,7 +208,7 @@ def _leave_idle(edges: Any, nodes: Any, index: int, mover: int, gains: Any) -> N
 
 @numba.njit(inline="always")
 def prove(edges: Any, index: int, proven: int) -> None:
-    """Fix the value of a node whose result is certain."""
+    """Mark a node as proven and fix its value."""
     edges.proven[index], edges.spread[index] = proven, np.float32(0.0)
     if proven == FIRST_WINS:
         edges.value[index] = np.float32(CERTAIN)
@@ -215,7 +220,7 @@ def prove(edges: Any, index: int, proven: int) -> None:
 
 @numba.njit(inline="always")
 def proven_by_children(edges: Any, nodes: Any, index: int, mover: int) -> int:
-    """The certain result of a node for which some child is proven; OPEN if there is none."""
+    """Return the certain result of a node with a proven child; `OPEN` if there is none."""
     node = nodes[index]
     win = FIRST_WINS if mover == 0 else SECOND_WINS
     result = SECOND_WINS if mover == 0 else FIRST_WINS

@@ -1,14 +1,15 @@
 """Visits in flight: playouts that are wanted, and the threads that play them.
 
-Strategy. One thread owns the tree. For each visit it writes down a flight, the moves from the root
-to a leaf; any thread plays these and a random game after them, and writes down how that ended; and
-the owner adds it to the tree, some flights later (Cazenave and Jouandeau 2007; without a virtual
-loss, which few threads do not need: Segal 2010). A visit is added just before another one begins,
-always the same number later, so the tree does not depend on who plays what when. While the owner
-waits for the next flight it plays one itself: the last, as others take the first.
+Strategy. One thread owns the tree. For each visit it writes a flight: the moves from the root to a
+leaf. Any thread plays these moves and a random game after them, and writes the result into the
+flight. The owner adds the result to the tree some flights later (Cazenave and Jouandeau 2007;
+without a virtual loss, which a few threads do not need: Segal 2010). A visit is added just before
+another one begins, always the same number later. So the tree does not depend on the threads or the
+order in which flights are played. While the owner waits for the next flight, it plays one itself:
+the last one, because the others begin with the first.
 
-Invariants. A flight is the owner's while its word is `LANDED`, a pilot's while it is `TAKEN`;
-while it is `WANTED` anybody may take it. Nobody writes to the root.
+Invariants. A flight is the owner's while its word is `LANDED`, and a pilot's while it is `TAKEN`.
+While it is `WANTED`, any thread may take it. No thread writes to the root's state.
 """
 
 import functools
@@ -26,17 +27,17 @@ from linage_bot.engine.kernels.contract import MOST_TOLD, Kernel, Moves, Random
 from linage_bot.engine.search.layout import DEEPEST
 
 LANDED, WANTED, TAKEN = 0, 1, 2
-APART = 8  # words from one flight's to the next's, which are in cache lines of their own
+APART = 8  # distance between the words of two flights: each has its own cache line
 FLIGHT = np.dtype(
     [
-        ("random", np.uint64),  # to begin the playout with
+        ("random", np.uint64),  # state of the generator when the playout begins
         ("margin", np.int64),  # at its end
         ("depth", np.int64),  # of the leaf
-        ("over", np.int64),  # whether the game is, at the leaf
-        ("told", np.int64),  # moves of the playout that are in `trail`
+        ("over", np.int64),  # whether the game is over at the leaf
+        ("told", np.int64),  # number of the playout's moves in `trail`
         ("moves", np.int16, DEEPEST),  # from the root to the leaf
         ("trail", np.int16, MOST_TOLD),
-        ("path", np.int32, DEEPEST),  # nodes from the root to the leaf; the owner's alone
+        ("path", np.int32, DEEPEST),  # nodes from the root to the leaf; only for the owner
     ],
     align=True,
 )
@@ -44,17 +45,17 @@ Flight = numba.from_dtype(FLIGHT)
 FLIGHTS = types.Array(Flight, 1, "C")
 Words = types.Array(types.int64, 1, "C")
 _U = np.uint64
-_SPINS = 1 << 14  # looks for work without finding any, less than a millisecond
+_SPINS = 1 << 14  # checks for work without finding any; less than a millisecond
 
 
 def new_flights(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """So many flights, and their words."""
+    """Return this many flights, and their words."""
     return np.zeros(count, FLIGHT), np.full(APART * count, LANDED, np.int64)
 
 
 @numba.njit(inline="always")
 def reach(state: Any, root: Any, flight: Any, depth: int, copy: Any, play: Any) -> None:
-    """Make the state that of the node so deep on a flight's way."""
+    """Set the state to that of the node at this depth on a flight's path."""
     copy(state, root)
     way = flight.moves
     for d in range(depth):
@@ -74,7 +75,7 @@ def fly(
     play: Any,
     playout: Any,
 ) -> bool:
-    """Play a flight, unless somebody else does or did."""
+    """Play a flight and return True, unless it is not wanted or another thread takes it."""
     at = number * APART
     if load(words, at) != WANTED or not exchange(words, at, WANTED, TAKEN):
         return False
@@ -91,7 +92,7 @@ def fly(
 
 @numba.njit(inline="always")
 def unpack(flight: Any, trail: Any) -> None:
-    """The moves of a playout as whoever played it had them."""
+    """Fill `trail` with the moves of a flight's playout."""
     trail[0], told = flight.told, flight.trail
     for i in range(_U(trail[0])):
         trail[i + _U(1)] = told[i]
@@ -109,7 +110,7 @@ def _pilot(
     play: Any,
     playout: Any,
 ) -> int:
-    """Play at most so many flights that are wanted, until there are none for a while; how many."""
+    """Play at most `most` wanted flights, until there are none for a while; return their number."""
     number, played, spins = 0, 0, 0
     while played < most and spins < _SPINS:
         if fly(flights, words, number, root, scratch, random, trail, copy, play, playout):
@@ -121,7 +122,7 @@ def _pilot(
 
 @functools.cache
 def pilot_of(kernel: Kernel) -> Deferred:
-    """`_pilot` for a kernel, of which it needs only the types."""
+    """Return `_pilot` for a kernel, to be compiled; it depends only on the kernel's types."""
     states = types.Array(kernel.signatures.state, 1, "C")
     own = FLIGHTS, Words, states, states, Random, Moves, types.int64
     return taking(_given(kernel), _pilot, types.int64, own)
@@ -129,7 +130,7 @@ def pilot_of(kernel: Kernel) -> Deferred:
 
 @functools.cache
 def compile_for(kernel: Kernel) -> Callable[..., int]:
-    """`_pilot` compiled for a kernel, or loaded from disk, with the functions it is given."""
+    """Return `_pilot` with the kernel's functions bound, compiled or loaded from disk."""
     return bound(pilot_of(kernel), _given(kernel))
 
 

@@ -1,9 +1,9 @@
-"""How a search tree lies in memory: a column for each field of `Edges`, records for the rest.
+"""The memory layout of a search tree: a column for each field of `Edges`, records for the rest.
 
-The children of a node stand side by side; those of the root, the moves to consider, from index 1
-on. `Edges` holds what is read and written of all children of a node at every visit, so that the
-loops over them become vector code; `NODE` holds the rest, under the same index. What was never
-written to is zero, a leaf.
+The children of a node are adjacent. Those of the root, the moves to consider, begin at index 1.
+`Edges` holds the fields that are read and written for all children of a node at every visit, so
+that the loops over them become vector code. `NODE` holds the rest, under the same index. Memory
+that was never written to is zero, which means a leaf.
 """
 
 from typing import Any, NamedTuple
@@ -15,19 +15,19 @@ from numba import types
 from linage_bot.engine.kernels.contract import MOST_MOVES
 from linage_bot.engine.search.pages import zeros
 
-FEWEST_NODES = 1 << 15  # for which there has to be memory
-LEAF = 0  # no child is the root
+FEWEST_NODES = 1 << 15  # least number of nodes for which there must be memory
+LEAF = 0  # the root is no node's child
 OPEN, FIRST_WINS, SECOND_WINS, DRAWN = 0, 1, 2, 3
 DEEPEST = 1024
-SIDE = MOST_MOVES + 1  # marks of a player: one that is never set, for a pass, then the points'
+SIDE = MOST_MOVES + 1  # marks of a player: one for a pass, never set, then one for each point
 
 
 class Edges(NamedTuple):
-    """A column for each field of a child. All values are First's, 0 to 1, whoever is to move."""
+    """A column for each field of a child. All values are First's, 0 to 1, for either mover."""
 
-    value: Any  # of the visits and the AMAF samples; of a proven node, out of others' reach
-    spread: Any  # 1 / sqrt(visits); 0 of a proven node
-    mean: Any  # of the visits
+    value: Any  # from visits and AMAF samples; a proven win or loss is out of their range
+    spread: Any  # 1 / sqrt(visits); 0 for a proven node
+    mean: Any  # of the results of the visits
     amaf_sum: Any
     amaf_count: Any
     visits: Any
@@ -43,7 +43,7 @@ NODE = np.dtype(
         ("margin_squares", np.float64),
         ("first", np.int32),  # index of the first child, or LEAF
         ("children", np.int16),
-        ("thinned", np.int16),  # children were dropped when visits had so many bits; 0: none were
+        ("thinned", np.int16),  # bits of the number of visits when children were dropped; 0: never
     ],
     align=True,
 )
@@ -53,7 +53,7 @@ TREE = np.dtype(
         ("to_move", np.int64),  # at the root
         ("exploration", np.float64),
         ("expand_at", np.int64),  # visits at which a leaf gets children; grows with every pruning
-        ("pruned", np.int64),  # whether children were dropped for want of room
+        ("pruned", np.int64),  # whether children were dropped for lack of room
         ("rave", np.int64),
         ("rave_bias", np.float64),
         ("colour_blind", np.int64),
@@ -64,11 +64,11 @@ TREE = np.dtype(
         ("leaves_idle", np.int64),
         ("prior_visits", np.int64),
         ("prior_slope", np.float64),
-        ("only_winner", np.int64),  # whether who wins is all that is asked
-        ("begun", np.int64),  # visits, since there was a tree,
-        ("ended", np.int64),  # and of these, in the same order, those that were added to it
-        ("full", np.int64),  # whether children were wanted for which there was no room
-        ("visit", np.int32),  # number of the visit, to mark moves with; it may wrap around
+        ("only_winner", np.int64),  # whether only the winner matters
+        ("begun", np.int64),  # visits that began since the tree was created
+        ("ended", np.int64),  # those of them, in the same order, that were added to the tree
+        ("full", np.int64),  # whether there was no room for a node's children
+        ("visit", np.int32),  # number of the visit, with which moves are marked; may wrap around
         ("marks", np.int32, 2 * SIDE),  # by player and move: the last visit that played it
     ],
     align=True,
@@ -81,15 +81,15 @@ HEADER = numba.from_dtype(TREE)
 
 
 def new_arrays(count: int) -> tuple[Edges, np.ndarray]:
-    """Return arrays for so many nodes, which take memory only where something is written."""
+    """Return arrays for this many nodes, which take memory only for the parts that are written."""
     *columns, nodes = zeros(count, *_TYPES, NODE)
     return Edges(*columns), nodes
 
 
 def arrays_for(count: int) -> tuple[Edges, np.ndarray]:
-    """Arrays for so many nodes, or for as many as the machine has memory for.
+    """Return arrays for this many nodes, or for fewer if the machine is short of memory.
 
-    Raises `MemoryError` if that is not even for `FEWEST_NODES`.
+    Raises `MemoryError` if there is no room even for `FEWEST_NODES`.
     """
     while True:
         try:
@@ -102,7 +102,7 @@ def arrays_for(count: int) -> tuple[Edges, np.ndarray]:
 
 @numba.njit(inline="always")
 def copy_node(edges: Any, nodes: Any, index: int, to_edges: Any, to_nodes: Any, to: int) -> None:
-    """Copy all that is known of a node, its children's place too."""
+    """Copy all fields of a node, with the location of its children."""
     to_edges.value[to], to_edges.spread[to] = edges.value[index], edges.spread[index]
     to_edges.mean[to], to_edges.visits[to] = edges.mean[index], edges.visits[index]
     to_edges.amaf_sum[to] = edges.amaf_sum[index]

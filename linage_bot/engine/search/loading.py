@@ -1,7 +1,7 @@
-"""Getting a game's compiled code in the background, once a process, compiled once a machine.
+"""Loading of a game's compiled code in the background, once per process.
 
-Compiling takes seconds the first time on a machine and must not hold up anything else: commands
-go on being answered, and a search that is told to stop while it waits stops.
+The code is compiled once per machine. This takes seconds and must not delay anything else: commands
+are still answered, and a search can be stopped while it waits.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _loadings: dict[type[Game], Loading[Kernel]] = {}
-_MOST_HELPERS = 2  # for more there is too little to do
+_MOST_HELPERS = 2  # there is too little to do for more
 
 
 def _parts(kernel: Kernel) -> list[Any]:
-    """What the search is made of, to be compiled independently; what takes longest comes first."""
+    """Return the functions of the search that can be compiled independently, the slowest first."""
     from linage_bot.engine.search import flights, rooting, uct  # imports Numba
 
     own = uct.promise_of(kernel), uct.visit_of(kernel), flights.pilot_of(kernel)
@@ -38,7 +38,7 @@ def _parts(kernel: Kernel) -> list[Any]:
 
 
 def assist(number: int, id_: str) -> None:
-    """Compile what nobody else does of a game, beginning with another part than others."""
+    """Compile the parts of a game that no other process compiles, starting at part `number`."""
     from linage_bot.engine.jit.deferred import Deferred
 
     with lean_loading():
@@ -49,9 +49,9 @@ def assist(number: int, id_: str) -> None:
 
 
 def _ready(game: Game) -> Kernel:
-    """The kernel with all that a search calls: its calls could not be stopped while they compile.
+    """Return the kernel after compiling all functions that a search calls.
 
-    Where another process compiles it, that is waited for.
+    A call that compiles could not be stopped. If another process compiles the game, wait for it.
     """
     with once(_name(game), cache_folder()) as first:
         if first:
@@ -66,20 +66,20 @@ def _name(game: Game) -> str:
 
 
 def compiled(game: Game) -> bool:
-    """Whether the game was compiled before on this machine, for this version."""
+    """Return whether the game was compiled before on this machine, for this version."""
     folder = cache_folder()
     return folder is not None and ready(folder, _name(game)).exists()
 
 
 def compiling(game: Game) -> Compiling | None:
-    """How far some process of this machine is with compiling the game; None where none does."""
+    """Return how far a process of this machine has compiled the game; None if none does."""
     return under_way(_name(game), cache_folder())
 
 
 def _loaded(game: Game) -> Kernel:
     from linage_bot.engine.search import playouts, think, uct  # imports Numba
 
-    del playouts, think  # to be found imported
+    del playouts, think  # only imported in advance
     kernel = kernels.load(game)
     from linage_bot.engine.jit.deferred import settle
 
@@ -92,7 +92,7 @@ def _loaded(game: Game) -> Kernel:
 def begin(game: Game) -> Loading[Kernel]:
     """Load the game's kernel in the background, unless that was begun before."""
     mine = Loading(game.id, functools.partial(_ready, game))
-    loading = _loadings.setdefault(type(game), mine)  # which is atomic
+    loading = _loadings.setdefault(type(game), mine)  # atomic
     loading.begin()
     return loading
 
@@ -100,8 +100,9 @@ def begin(game: Game) -> Loading[Kernel]:
 def wait_for_kernel(
     game: Game, stopped: threading.Event, seconds: float | None = None
 ) -> Kernel | None:
-    """The game's kernel, with the search compiled for it.
+    """Return the game's kernel, with the search compiled for it.
 
-    None if `stopped` came first, or so many seconds passed. Raises whatever loading raised.
+    Return None if `stopped` came first, or if this many seconds passed. Raises the exceptions of
+    loading.
     """
     return begin(game).wait(stopped, seconds)

@@ -1,8 +1,9 @@
-"""Columns of zeros that take memory where something is written, and little where that is little.
+"""Columns of zeros that take memory only for the parts that are written.
 
-NumPy asks Linux for pages of 2 MiB in every array of 4 MiB or more. A large tree is searched faster
-for it; but a small tree, whose columns have room for millions of nodes, takes such a page for each
-of them. So here a column begins with small pages, and goes on with large ones where there are any.
+NumPy asks Linux for pages of 2 MiB in every array of 4 MiB or more. They make the search of a large
+tree faster. But a small tree, whose columns have room for millions of nodes, would take such a page
+for each column. So a column here begins with small pages and continues with large ones, if the
+system has them.
 """
 
 import contextlib
@@ -12,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-_LARGE_PAGES = hasattr(mmap, "MADV_HUGEPAGE")  # Linux has a say in them
-_STEP = 1 << 21 if _LARGE_PAGES else mmap.PAGESIZE  # bytes from where such a page may begin
-_HEAD = 1 << 18 if _LARGE_PAGES else 0  # bytes of a column in small pages
-_SHIFT = 448  # bytes: what has the same index lies in other sets of a processor's cache
+_LARGE_PAGES = hasattr(mmap, "MADV_HUGEPAGE")  # Linux lets programs choose them
+_STEP = 1 << 21 if _LARGE_PAGES else mmap.PAGESIZE  # alignment of large pages in bytes
+_HEAD = 1 << 18 if _LARGE_PAGES else 0  # bytes at the start of a column that are in small pages
+_SHIFT = 448  # bytes: puts fields with the same index into different sets of the cache
 
 
 def zeros(count: int, *types: Any) -> list[np.ndarray]:
-    """Return a column of so many zeros of each type; raise `MemoryError` if there is no room."""
+    """Return a column of this many zeros for each type; raise `MemoryError` if there is no room."""
     sizes = [count * np.dtype(each).itemsize for each in types]
     starts, end = [], 0
     for number, size in enumerate(sizes):
@@ -31,7 +32,7 @@ def zeros(count: int, *types: Any) -> list[np.ndarray]:
         raise MemoryError(f"no memory for {end} bytes: {error.strerror}") from None
     base = -np.frombuffer(memory, np.uint8).ctypes.data % _STEP
     if _LARGE_PAGES:
-        _advise(memory, mmap.MADV_NOHUGEPAGE, 0, len(memory))  # some systems give them unasked
+        _advise(memory, mmap.MADV_NOHUGEPAGE, 0, len(memory))  # on some systems they are default
         for number, (start, size) in enumerate(zip(starts, sizes, strict=True)):
             head = _HEAD + number * _SHIFT
             if size > head:
@@ -43,13 +44,13 @@ def zeros(count: int, *types: Any) -> list[np.ndarray]:
 
 
 def _mapped(size: int) -> mmap.mmap:
-    """Map memory that is freed with the last array in it; a forked process has its own copy."""
+    """Return memory that is freed with the last array in it; a forked process has its own copy."""
     if sys.platform == "win32":
         return mmap.mmap(-1, size)
     return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE)
 
 
 def _advise(memory: mmap.mmap, advice: int, start: int, length: int) -> None:
-    """Choose the pages of a part of the memory; a system built without large ones refuses."""
+    """Choose small or large pages for a part of the memory; no effect on systems without both."""
     with contextlib.suppress(OSError):
         memory.madvise(advice, start, length)

@@ -1,4 +1,4 @@
-"""Playouts from one position, without a tree: in bulk, or one by one with a look at each end."""
+"""Playouts from one position, without a tree: in bulk, or one by one with access to each end."""
 
 import functools
 import statistics
@@ -15,15 +15,16 @@ from linage_bot.engine.kernels.words import generator
 from linage_bot.rules.boards import Points, bits
 from linage_bot.rules.game import Move, Player, Position
 
-_GAMES = 24  # the mean is good to a few percent; 5 ms at most in the slowest game
+_GAMES = 24  # the mean has an error of a few percent; at most 5 ms in the slowest game
 
 
 def playouts(
     kernel: Kernel, position: Position, line: Sequence[Move], count: int, seed: int
 ) -> Iterator[tuple[int, State, Any]]:
-    """Random games after a line of legal moves; the same seed gives the same games.
+    """Yield random games after a line of legal moves; the same seed gives the same games.
 
-    Of each the margin, the state at its end and its trail, which the next one spoils.
+    Each has its margin, its last state and its trail; the next game overwrites the state and the
+    trail.
     """
     root, scratch = kernel.encode(position), np.zeros(1, kernel.dtype)
     for move in line:
@@ -35,7 +36,7 @@ def playouts(
 
 
 def random_moves(kernel: Kernel, position: Position) -> float:
-    """The mean number of moves in games played at random from here."""
+    """Return the mean number of moves in games played at random from this position."""
     return statistics.fmean(
         int(each[0]) for _, _, each in playouts(kernel, position, (), _GAMES, 1)
     )
@@ -44,11 +45,11 @@ def random_moves(kernel: Kernel, position: Position) -> float:
 def ownership(
     kernel: Kernel, position: Position, line: Sequence[Move], count: int, seed: int
 ) -> tuple[float, ...]:
-    """How much First owns each point, +1 to -1, after a line of legal moves and random play.
+    """Return First's share of each point, +1 to -1, after a line of legal moves and random play.
 
-    By point, with zeros where the board has none: the mean over `count` playouts, whose ends are
-    judged by the readable rules. Points of an area belong to its owner, stones with a colour to
-    their player.
+    Indexed by point, with zeros where the board has none: the mean over `count` playouts, whose
+    ends are judged by the Python rules. Points of an area belong to its owner, stones with a colour
+    to their player.
     """
     board = position.game.board
     on, sums = np.zeros((2, board.columns * board.rows), np.int64)
@@ -66,7 +67,7 @@ def ownership(
 
 
 def _points_where(grid: Any) -> Points:
-    """The points where an array of the board's points is true."""
+    """Return the points at which an array of the board's points is true."""
     return int.from_bytes(np.packbits(grid, bitorder="little").tobytes(), "little")
 
 
@@ -89,6 +90,6 @@ def _compiled(kernel: Kernel) -> Callable[..., int]:
 
 
 def run_playouts(kernel: Kernel, position: Position, seed: int, count: int) -> int:
-    """Play random games from a position, as fast as can be; the moves they have together."""
+    """Play random games from a position at full speed; return their total number of moves."""
     root, scratch = kernel.encode(position), np.zeros(1, kernel.dtype)
     return _compiled(kernel)(root, scratch, generator(seed), new_trail(), count)

@@ -1,4 +1,4 @@
-"""What is done to a tree between visits: it is given a root, moved to another one, or pruned."""
+"""Operations on a tree between visits: set its root, move it to another root, or prune it."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from linage_bot.rules.game import PASS
 def give_children(
     edges: Any, nodes: Any, tree: Any, index: int, mover: int, moves: Any, count: int, gains: Any
 ) -> None:
-    """Give a root, or what will be one, these moves and their promises as its children."""
+    """Add these moves, with their priors, as the children of a root or of a node to become one."""
     expand(edges, nodes, tree, index, mover, moves, count, gains)
 
 
@@ -25,11 +25,12 @@ def give_children(
 def transplant(
     edges: Any, nodes: Any, new_edges: Any, new_nodes: Any, root: int, mover: int, least: int
 ) -> int:
-    """Copy the tree below a node, breadth first, to other arrays; returns the nodes copied.
+    """Copy the tree below a node, breadth first, to other arrays; return the number of nodes.
 
-    `mover` moves at that node, which keeps all its children. If `least` is not 0 others lose those
-    that nobody tried, but for the best, and all if they have fewer visits than that. `first` of a
-    node not yet looked at still points into the old arrays.
+    `mover` is the player to move at that node, which keeps all its children. If `least` is not 0,
+    other nodes lose their untried children, except for the best (`_spared`), and nodes with fewer
+    visits than `least` lose all children. `first` of a node that was not reached yet still points
+    into the old arrays.
     """
     copy_node(edges, nodes, root, new_edges, new_nodes, 0)
     used, index, level_ends = 1, 0, 1
@@ -64,9 +65,10 @@ def transplant(
 
 @numba.njit(inline="always")
 def _spared(edges: Any, first: int, end: int, sign: Any) -> Any:
-    """Which untried children are kept: those above a value, and so many that have it; two at most.
+    """Return the least value of the untried children that are kept, and the number kept at it.
 
-    It is that of the second best.
+    Untried children of a higher value are kept, too; at most two in all. It is the value of the
+    second best.
     """
     best, second = np.float32(-1e9), np.float32(-1e9)
     for index in range(first, end):

@@ -1,8 +1,8 @@
-"""Thinking about one position: a tree grown in short slices until a limit is met.
+"""The search of one position: a tree grows in short slices until a limit is reached.
 
-One thread grows the tree, others play for it (`flights`). The code of a slice is compiled and
-releases the GIL; between slices, which last about ten milliseconds, clocks are read, the order to
-stop is obeyed and progress is reported.
+One thread grows the tree, and others play for it (`flights`). The code of a slice is compiled and
+releases the GIL. Between slices, which take about ten milliseconds, clocks and the stop event are
+checked and progress is reported.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ MOST_FLYING = 10
 
 _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 16  # visits
-_REST_SECONDS = 0.0005  # where there is nothing to play
+_REST_SECONDS = 0.0005  # pause if there is nothing to play
 
 
 class Thinking:
-    """A search of one position, and after `follow` of a later one; one thread at a time."""
+    """A search of one position, and after `follow` of a later one; used by one thread at a time."""
 
     def __init__(
         self,
@@ -44,45 +44,49 @@ class Thinking:
         most_nodes: int = MOST_NODES,
         drawn: Sequence[Move] = (),
     ) -> None:
-        """`moves` are the moves to consider, at least one; `tuning` is the kernel's if None.
+        """Create a search among `moves`, at least one; `tuning` is the kernel's if None.
 
-        What is `drawn` counts as a draw, whatever the rules make of it.
+        Moves in `drawn` count as draws, whether or not the rules agree.
         """
         self.position, self.drawn = position, drawn
-        self.proven: Proven | None = None  # of the position, by others than this search
+        self.proven: Proven | None = None  # of the position, by a proof outside this search
         self.endless = kernel.endless
-        # For each thread a visit that is played and one that waits.
+        # Each thread has one visit that is played and one that waits.
         lag = 1 if threads == 1 else min(2 * threads + 2, MOST_FLYING)
         self._pilots = min(threads, lag) - 1
         self._tree = Tree(kernel, position, moves, seed, tuning, most_nodes, lag, drawn)
 
     @property
     def visits(self) -> int:
-        """Playouts so far."""
+        """The number of playouts so far."""
         return self._tree.visits
 
     @property
     def win_rate(self) -> float:
-        """The share of all playouts that the player to move won; some visit is needed."""
+        """The share of all playouts that the player to move won; needs at least one visit."""
         seen = self.searched()
         return sum(each.visits * each.win_rate for each in seen) / sum(each.visits for each in seen)
 
     @property
     def nodes(self) -> int:
-        """Nodes in the tree."""
+        """The number of nodes in the tree."""
         return self._tree.nodes
 
     def learn(self, proven: Proven | None, *, for_move: bool) -> None:
-        """What others have proven; `for_move`: what loses is searched no more, unless all does."""
+        """Take over values that were proven outside this search.
+
+        With `for_move`, moves that are proven to lose are no longer searched, unless all moves
+        lose.
+        """
         self.proven = proven
         if for_move and proven is not None:
             lost = [move for move in proven.moves if proven.of(move).high < 0]
             self._tree.lose(lost)
 
     def follow(self, moves: Sequence[Move], position: Position, drawn: Sequence[Move] = ()) -> bool:
-        """Go on from the position after these moves with what is known of it.
+        """Continue from the position after these moves with the results for it.
 
-        Returns False if that is nothing; this search is of no use then.
+        Return False if there are none; this search is useless then.
         """
         self.position, self.drawn, self.proven = position, drawn, None
         return self._tree.follow(moves, position, drawn)
@@ -95,17 +99,17 @@ class Thinking:
         *,
         for_move: bool = False,
     ) -> None:
-        """Think until a limit is met or `stopped` is set, and report at every interval.
+        """Search until a limit is reached or `stopped` is set, and report at every interval.
 
-        With `for_move` and a limit of time alone, stop as soon as no other move can become the most
+        With `for_move` and a limit on time alone, stop as soon as no other move can become the most
         visited, and use the extra time only as long as another one looks better. A first short
-        slice is done in any case, so that no time at all still gives a thought. Raises what
-        the report's call raises.
+        slice always runs, so that there is a result even without any time. Raises the exceptions of
+        the report's call.
         """
         over = threading.Event()
         pilots: list[threading.Thread] = []
         try:
-            with contextlib.suppress(RuntimeError):  # the system has no more threads: go without
+            with contextlib.suppress(RuntimeError):  # the system has no more threads: do without
                 for _ in range(self._pilots):
                     pilot = threading.Thread(target=self._fly, args=(over,), name="pilot")
                     pilot.daemon = True
@@ -125,7 +129,7 @@ class Thinking:
         *,
         for_move: bool,
     ) -> Iterator[None]:
-        """The steps of `run` by the thread that grows the tree."""
+        """Grow the tree for `run`, and yield between slices."""
         tree, visits = self._tree, limits.visits
         before = tree.visits
         began = told = time.monotonic()
@@ -172,7 +176,7 @@ class Thinking:
                 time.sleep(_REST_SECONDS)
 
     def analysis(self, *, proofs: bool = True) -> Analysis:
-        """What the search thinks now, with what others have proven in place of what it guesses."""
+        """Return the current evaluation, in which values proven by others replace estimates."""
         own = Analysis(
             position=self.position,
             candidates=tuple(self.searched()),
@@ -184,10 +188,10 @@ class Thinking:
         return own.proven_by(self.proven if proofs else None).seen_by(Player.FIRST)
 
     def searched(self) -> list[Candidate]:
-        """The moves as the player to move sees them: certain wins first, then the most visited."""
+        """Return the moves from the mover's view: certain wins first, then the most visited."""
         return self._tree.candidates()
 
 
 def _next_slice(visits: int, seconds: float) -> int:
-    """How many to make next, if these took so long; at most twice as many."""
+    """Return the visits for the next slice if these took so long; at most twice as many."""
     return max(1, min(2 * visits, int(visits * _SLICE_SECONDS / max(seconds, 1e-6))))

@@ -1,4 +1,7 @@
-"""A search tree of one position: grown in slices, read between them, kept when a move is played."""
+"""A search tree of one position, which grows in slices and can be read between them.
+
+When a move is played, the part of the tree below it is kept.
+"""
 
 import math
 from collections.abc import Callable, Collection, Sequence
@@ -15,14 +18,14 @@ from linage_bot.engine.search.children import CERTAIN
 from linage_bot.rules.game import PASS, Move, Player, Position
 from linage_bot.settings.playing import MOST_NODES
 
-MOST_VISITS = (1 << 31) - 1  # they are counted in 32 bits
+MOST_VISITS = (1 << 31) - 1  # counted in 32 bits
 _LONGEST_LINE = 30
-_RIVAL_SHARE = 0.1  # of the visits of the most visited move, to be taken for its rival
+_RIVAL_SHARE = 0.1  # of the visits of the most visited move, which its rivals need
 _CERTAINTY = {layout.OPEN: None, layout.FIRST_WINS: 1.0, layout.SECOND_WINS: 0.0, layout.DRAWN: 0.5}
 
 
 class Tree:
-    """The search of one position, for the best of some of its legal moves.
+    """A tree search for the best of some legal moves of one position.
 
     The same kernel, position, tuning and seed give the same tree after the same number of visits,
     however they are divided into slices.
@@ -39,10 +42,10 @@ class Tree:
         lag: int = 1,
         drawn: Collection[Move] = (),
     ) -> None:
-        """`tuning` is the kernel's own unless given; `most_nodes` below 32768 mean so many.
+        """Create a tree; `tuning` is by default the kernel's, and `most_nodes` is at least 32768.
 
-        What is `drawn` counts as a draw and is not searched, whatever the rules make of it.
-        Visits are added `lag` visits later, so that as many can be played at once.
+        Moves in `drawn` count as draws and are not searched, whether or not the rules agree. The
+        result of a visit is added `lag` visits later, so that this many can be played at once.
         """
         self._kernel = kernel
         self._visit = uct.compile_for(kernel)
@@ -75,7 +78,7 @@ class Tree:
         self._tree[0]["to_move"] = position.to_move
 
     def _give_children(self, index: int, moves: Sequence[Move]) -> None:
-        """Give these moves to the node of the position that was planted."""
+        """Add these moves as children of a node; its position must be the one last planted."""
         header, listed, gains, count = self._tree[0], self._listed, self._gains, len(moves)
         if header["prior_visits"] or header["leaves_idle"]:
             state = self._scratch[0]
@@ -88,19 +91,22 @@ class Tree:
         )
 
     def _draw(self, moves: Collection[Move]) -> None:
-        """Count moves at the root as draws, but for those of which something is proven.
+        """Count moves at the root as draws, except for those with a proven result.
 
-        Nothing is to be found out about them, so they look like losses to the search.
+        There is nothing to find out about them, so the search treats them like losses.
         """
         self._drawn = self._settle(moves, layout.DRAWN)
 
     def lose(self, moves: Collection[Move]) -> None:
-        """Count moves at the root as lost: that is proven, so the others are searched, if any."""
+        """Count moves at the root as proven losses, so that only the others are searched, if any.
+
+        If there are no others, all moves remain as they are.
+        """
         if not set(self._edges.move[self._children].tolist()) <= set(moves):
             self._settle(moves, self._loss)
 
     def _settle(self, moves: Collection[Move], proven: int) -> frozenset[Move]:
-        """Search some moves at the root no more, as if they lost; those that were still open."""
+        """Give moves without a proven result this one and the value of a loss; return them."""
         children = self._children
         undecided = self._edges.proven[children] == layout.OPEN
         found = 1 + np.flatnonzero(np.isin(self._edges.move[children], tuple(moves)) & undecided)
@@ -111,22 +117,22 @@ class Tree:
 
     @property
     def _children(self) -> slice:
-        """Where the root's are."""
+        """The slice of the root's children."""
         return slice(1, 1 + int(self._nodes["children"][0]))
 
     @property
     def _loss(self) -> int:
-        """What is proven of a move that loses."""
+        """The proven result of a move that loses."""
         return layout.SECOND_WINS if self._mover is Player.FIRST else layout.FIRST_WINS
 
     @property
     def visits(self) -> int:
-        """Playouts through the root so far."""
+        """The number of playouts through the root so far."""
         return int(self._edges.visits[0])
 
     @property
     def nodes(self) -> int:
-        """Nodes in the tree."""
+        """The number of nodes in the tree."""
         return int(self._tree["used"][0])
 
     @property
@@ -136,7 +142,10 @@ class Tree:
 
     @property
     def lead(self) -> int:
-        """How many visits the most visited move is ahead of the next, lost ones left out."""
+        """The number of visits that the most visited move has more than the next one.
+
+        Moves that are proven to lose do not count.
+        """
         children = self._children
         open_ = self._edges.proven[children] != self._loss
         visits = np.sort(self._edges.visits[children][open_])
@@ -144,7 +153,7 @@ class Tree:
 
     @property
     def contested(self) -> bool:
-        """Whether another move that was well looked at promises more than the most visited one."""
+        """Whether another well-searched move has a better mean than the most visited one."""
         children = self._children
         undecided = self._edges.proven[children] == layout.OPEN
         if not undecided.any():
@@ -157,16 +166,16 @@ class Tree:
 
     @property
     def flying(self) -> int:
-        """Visits that have begun and not been added yet."""
+        """The number of visits that have begun and were not added yet."""
         return int(self._tree["begun"][0] - self._tree["ended"][0])
 
     def grow(self, visits: int, *, for_move: bool = False, to_end: bool = True) -> None:
-        """Begin visits, up to `MOST_VISITS` and none once the result is certain; releases the GIL.
+        """Begin visits, up to `MOST_VISITS`, and none once the result is certain; releases the GIL.
 
-        One thread at a time. A tree that is full loses what was visited least. Unless `to_end`, as
-        many visits as the tree lags behind are left to be added when more begin.
-        `for_move`: nothing is wanted but a move that wins, so where a leaf is decided the score is
-        not looked for.
+        Only one thread may call this at a time. A full tree loses its least visited parts. With
+        `to_end` all visits are added before this returns; otherwise up to `lag` visits remain, and
+        are added when more begin. `for_move`: only a winning move is wanted, so no score is
+        searched where the winner at a leaf is known.
         """
         self._tree["only_winner"][0] = for_move
         left = min(visits, MOST_VISITS - self.visits - self.flying)
@@ -180,19 +189,20 @@ class Tree:
                 return
 
     def pilot(self) -> Callable[[int], int]:
-        """What another thread calls to play for the one that grows the tree.
+        """Return a function with which another thread plays for the thread that grows the tree.
 
-        At most so many visits; fewer when none has been wanted for a while. Returns their number.
+        It plays at most a given number of visits, or fewer if none has been wanted for a while, and
+        returns their number.
         """
         pilot = flights.compile_for(self._kernel)
         own = np.zeros(1, self._kernel.dtype), generator(0), new_trail()
         return lambda most: pilot(*self._flights, self._root, *own, most)
 
     def _prune(self) -> None:
-        """Make room: nodes lose the children that nobody tried, and the least visited ones all.
+        """Make room: nodes lose untried children, and the least visited nodes lose all children.
 
-        These get children later than before. At least half of the room is free then, but for the
-        root's children.
+        Leaves get children later than before. At least half of the room is free afterwards, not
+        counting the root's children.
         """
         used, fresh = self.nodes, layout.arrays_for(len(self._nodes))
         inner = np.flatnonzero(self._nodes["children"][1:used]) + 1
@@ -208,7 +218,7 @@ class Tree:
         self._tree["pruned"][0] = 1
 
     def _move(self, fresh: tuple[layout.Edges, np.ndarray], root: int, least: int = 0) -> None:
-        """Go on in other arrays, with the tree below a node."""
+        """Continue in other arrays, with the tree below a node."""
         mover = self._tree["to_move"][0]
         used = rooting.transplant(self._edges, self._nodes, *fresh, root, mover, least)
         self._edges, self._nodes = fresh
@@ -217,15 +227,15 @@ class Tree:
     def follow(
         self, moves: Sequence[Move], position: Position, drawn: Collection[Move] = ()
     ) -> bool:
-        """Make the position after these moves the root, and keep what is known below it.
+        """Make the position after these moves the root, and keep the tree below it.
 
-        Returns False if the tree does not go so far; it is of no use then.
+        Return False if the tree does not reach it, or if memory is short; the tree is useless then.
         """
-        self.grow(0)  # nothing is to be on its way
+        self.grow(0)  # no visit may be in flight
         index, legal = self._below(moves), position.moves()
         thinned = index is not None and self._nodes["thinned"][index]
         if thinned and self.nodes + len(legal) > len(self._nodes):
-            self._prune()  # there is to be room for the children that the new root has lost
+            self._prune()  # make room for the children that the new root has lost
             index = self._below(moves)
         if index is None:
             return False
@@ -241,7 +251,7 @@ class Tree:
         return True
 
     def _below(self, moves: Sequence[Move]) -> int | None:
-        """The node after these moves, if it has children."""
+        """Return the node after these moves; None if it is missing or has no children."""
         index = 0
         for move in moves:
             first, count = int(self._nodes["first"][index]), int(self._nodes["children"][index])
@@ -252,13 +262,13 @@ class Tree:
         return None if self._nodes["first"][index] == layout.LEAF else index
 
     def candidates(self) -> list[Candidate]:
-        """The moves at the root, best first: proven wins, then most visits, proven losses last.
+        """Return the moves at the root, best first: proven wins, the most visited, proven losses.
 
-        What counts as a draw comes before the first that looks worse.
+        Moves that count as draws come before the first one that looks worse than a draw.
         """
         count = int(self._nodes["children"][0])
         edges, nodes = self._edges, self._nodes[1 : 1 + count]
-        # Column by column: number by number it took 12 ms on 19x19, of the 50 in which to stop.
+        # By column: by number it took 12 ms on 19x19, of the 50 ms in which a search must stop.
         of_edges = edges.move, edges.visits, edges.proven
         columns = [column[1 : 1 + count].tolist() for column in of_edges]
         columns += [nodes[each].tolist() for each in ("wins", "margin", "margin_squares", "first")]
@@ -305,7 +315,10 @@ class Tree:
     def _line(
         self, index: int, move: Move, visits: int, first: int
     ) -> tuple[tuple[Move, int], ...]:
-        """A move and the most visited ones after it, which begin at `first`, with their visits."""
+        """Return a move and the most visited ones after it, with their visits.
+
+        `first` is the index of the move's first child.
+        """
         line = [(move, visits)]
         while first != layout.LEAF and len(line) < _LONGEST_LINE:
             count = int(self._nodes["children"][index])

@@ -1,17 +1,17 @@
 """UCT with all-moves-as-first statistics and proven results, compiled once per kernel.
 
-Strategy. A visit begins at the root and walks down, always to the child with the highest
-`value + exploration * sqrt(log(parent's visits)) * spread`; a leaf that is ripe gets
-children; the rest is played at random, by this thread or by another (`flights`), and the result is
-added along the path (Kocsis and Szepesvári 2006). On the way back each node's children that were
-played later, in the tree or in the playout, take the result as an all-moves-as-first sample (RAVE,
-Gelly and Silver 2011), which weighs less the more visits a child has of its own. A node whose
-result is certain is proven, and so may its parent be (Winands, Björnsson and Saito 2008). When the
-arrays are full the search pauses, always at the same visit, until somebody has made room
-(`rooting.transplant`).
+Strategy. A visit begins at the root and descends, always to the child with the highest
+`value + exploration * sqrt(log(parent's visits)) * spread`. A leaf with enough visits gets
+children. From there a random game is played, by this thread or by another one (`flights`), and its
+result is added along the path (Kocsis and Szepesvári 2006). On the way back, those children of each
+node that were played later, in the tree or in the playout, get the result as an all-moves-as-first
+sample (RAVE, Gelly and Silver 2011). The more visits a child has of its own, the less these samples
+weigh. A node with a certain result is proven, and this may prove its parent (Winands, Björnsson and
+Saito 2008). When the arrays are full, the search pauses, always at the same visit, until the caller
+has made room (`rooting.transplant`).
 
-Invariants. Where everything lies is told in `layout`, what is done with a node's children in
-`children`. The players alternate, so the player to move at depth d is the root's if d is even.
+Invariants. `layout` describes the arrays, and `children` the operations on a node's children. The
+players alternate, so the player to move at depth d is the root's if d is even.
 """
 
 import functools
@@ -62,13 +62,13 @@ from linage_bot.engine.search.layout import (
 )
 from linage_bot.rules.game import PASS
 
-_GROWN = 2  # bits of visits more, and children that were dropped come back
+_GROWN = 2  # more bits of the visits, at which children that were dropped come back
 _U = np.uint64
 
 
 @functools.cache
 def visit_of(kernel: Kernel) -> Deferred:
-    """`_visit` for a kernel, of which it needs only the types."""
+    """Return `_visit` for a kernel, to be compiled; it depends only on the kernel's types."""
     states = types.Array(kernel.signatures.state, 1, "C")
     own = (
         EDGES,
@@ -91,7 +91,7 @@ def visit_of(kernel: Kernel) -> Deferred:
 
 @functools.cache
 def compile_for(kernel: Kernel) -> Callable[..., None]:
-    """`_visit` compiled for a kernel, or loaded from disk, with the functions it is given."""
+    """Return `_visit` with the kernel's functions bound, compiled or loaded from disk."""
     return bound(visit_of(kernel), _given(kernel))
 
 
@@ -101,7 +101,7 @@ def _given(kernel: Kernel) -> tuple[Callable[..., Any], ...]:
 
 @functools.cache
 def promise_of(kernel: Kernel) -> Callable[..., int]:
-    """The kernel's `promise`; for one that has none, a function that does nothing."""
+    """Return the kernel's function for priors; if it has none, one that does nothing."""
     if kernel.promise is not None:
         return kernel.promise
     return compiled(kernel.signatures.promise)(_promise_nothing)
@@ -113,13 +113,13 @@ def _promise_nothing(_state: Any, _moves: Any, _count: int, _gains: Any) -> int:
 
 @numba.njit(inline="always")
 def _win(proven: int) -> float:
-    """What a certain result counts for First."""
+    """Return the value of a certain result for First."""
     return 1.0 if proven == FIRST_WINS else (0.0 if proven == SECOND_WINS else 0.5)
 
 
 @numba.njit(inline="always")
 def _side(tree: Any, player: int) -> int:
-    """Where the marks of a player begin; a move's is so many further."""
+    """Return the index of a player's mark for point 0; add a move to it for the move's mark."""
     return (0 if tree.colour_blind else player) * SIDE + 1
 
 
@@ -144,10 +144,10 @@ def _visit(
     playout: Any,
     promise: Any,
 ) -> None:
-    """Begin so many visits, or fewer when the root is proven or the tree is full.
+    """Begin this many visits, or fewer if the root is proven or the tree is full.
 
-    As many as there are flights may be in flight afterwards; none if `to_end`, or where no more can
-    begin. A single flight is played at once.
+    Afterwards up to as many visits as there are flights may be in flight; none if `to_end`, or if
+    no more can begin. If there is only one flight, it is played at once.
     """
     begun, lag, alone = 0, len(flights), len(flights) == 1
     while True:
@@ -211,7 +211,7 @@ def _begin(
     legal: Any,
     promise: Any,
 ) -> None:
-    """Walk down to a leaf. The state is that of the leaf afterwards if nobody else plays."""
+    """Walk down to a leaf. If there is only one flight, the state is the leaf's afterwards."""
     state = scratch[0]
     if alone:
         copy(state, root[0])
@@ -220,7 +220,7 @@ def _begin(
     path[0] = 0
     while edges.proven[index] == OPEN:
         ripe = edges.visits[index] >= tree.expand_at
-        passed = edges.move[index] == PASS  # which may have ended the game
+        passed = edges.move[index] == PASS  # a pass may have ended the game
         thinned = nodes[index].thinned
         grown = thinned and edges.visits[index] >> (thinned + _GROWN - 1) > 0
         if grown or (nodes[index].first == LEAF and (ripe or passed)):
@@ -262,11 +262,11 @@ def _begin(
 
 @compiled(types.void(EDGES, NODES, HEADER, Flight, Moves))
 def _end(edges: Any, nodes: Any, tree: Any, flight: Any, trail: Any) -> None:
-    """Add what came of it to the nodes on the way; the playout's moves are in the trail."""
+    """Add the result of a flight to the nodes on its path; `trail` has the playout's moves."""
     depth, margin, path = flight.depth, np.float64(flight.margin), flight.path
     mover, index = tree.to_move ^ (depth & 1), path[depth]
     win = 1.0 if margin > 0 else (0.5 if margin == 0 else 0.0)
-    if edges.proven[index] != OPEN:  # better than a sample
+    if edges.proven[index] != OPEN:  # a proof is better than a sample
         if edges.visits[index]:
             margin = nodes[index].margin / edges.visits[index]
         win = _win(edges.proven[index])

@@ -1,8 +1,8 @@
 """Canonical shapes of regions in compiled code.
 
 A set of points is stored in a *frame*: a box of some width and height whose rows follow one another
-with one empty guard column between them. The stride is width + 1, and point (x, y) is bit y *
-stride + x. Two words hold a frame, so boxes of up to 128 bits, guard columns included, can be
+with one empty guard column between them. The stride is width + 1, and the bit of point (x, y) is
+`y * stride + x`. Two words hold a frame, so boxes of up to 128 bits, guard columns included, can be
 searched: every region of at most 20 points, regardless of its form, and every board up to 10x11.
 
 The canonical shape of a region is the least of its images under the eight symmetries of the square,
