@@ -1,25 +1,36 @@
-"""Gardar compiled: its moves, its score, its playouts, and which moves only wait.
+"""Gardar compiled: legal moves, score, playouts, and the moves that only wait.
 
-`enclosures` knows which stones are dead, `loops` what scores, and `past` which boards may not come
-back.
+`enclosures` finds dead stones, `loops` the perimeter loops, and `past` the placements that would
+recreate a past board.
 
-Playouts. An enemy who comes between two stones that one more point joins is answered there, so that
-a ring of bridges holds, and whoever looks on while one grows is told so. Other stones go to random
-points, but to no enclosure that either player controls: in one's own they only lose, in the enemy's
-they mostly die, and playouts that leave both out win 71 % against playouts that leave out one's own
-alone. Nor do they go where all neighbours are the enemy's. On large boards a stone does go to the
-only point of an enemy's enclosure if it takes stones around it, or saves some: a loop may hang on
-that, and without it 24,000 visits did not find the defence.
-Whoever finds no point passes. So does who would win if both passed, asked at once after the other's
-pass, else when a point drawn is theirs: a stone costs a point, and playouts in which the leader
-goes on until nothing is left give won games away. Theirs is what lies in an enclosure of theirs; on
-large boards, where most is open to the edge, also what touches four of their stones and none of the
-enemy's, and the point that keeps a bridge. There, too, a playout ends when somebody leads by five
-ninths of a loop all around the edge, with the komi and without: on side 7 by 20 points, where 15
-and 30 play worse. Of the past, only the point of a single stone just captured is barred.
+Playouts, placements.
+- If a stone intrudes into a bridge, the owner of the bridge plays the bridge's other cell, so that
+  a ring of bridges holds, and playouts show that it is a mistake to let the enemy build one.
+- Other stones are put on random points, but in no enclosure that either player controls. In the
+  player's own they only lose a point, and in the enemy's they mostly die. Playouts that avoid both
+  won 71 % against playouts that avoid only the player's own.
+- No stone is put where all neighbours are the enemy's.
+- On large boards there is an exception: a stone is put on the only point of an enemy's enclosure if
+  it takes stones around it or saves some. A loop may depend on this, and without the exception
+  24,000 visits did not find the defence.
+- Of the rule against repetition, only a part is applied: after the capture of a single stone, no
+  stone may be put on its point in the next turn.
 
-Waiting. Until a loop is closed each of its stones costs a point, so to a search that does not see
-that far whoever waits is ahead. It therefore leaves waiting moves alone (`promise`).
+Playouts, passes and end.
+- A player without such a point passes.
+- A player who would win if both passed also passes. This is checked at once after the opponent's
+  pass, otherwise when a point that is drawn is the player's own. The reason is that a stone costs a
+  point: playouts in which the leader continues until no point is left lose won games.
+- A point is a player's own if it is in an enclosure that the player controls. On large boards,
+  where most points are connected to the edge, it is also their own if it touches four of their
+  stones and none of the enemy's, or if it is the other cell of a bridge that must be answered.
+- On large boards, a playout also ends when a player leads, both with komi and without, by five
+  ninths of the length of a loop all around the edge. On side 7 this is 20 points; 15 and 30 play
+  worse.
+
+Waiting. Until a loop is closed, each of its stones costs a point. So a player who only waits seems
+to be ahead if the search is not deep enough. Therefore the search leaves out moves that only wait
+(`promise`).
 """
 
 from typing import Any, cast
@@ -76,7 +87,7 @@ STATE = np.dtype(
         ("past", PAST),
         ("to_move", np.uint64),
         ("passes", np.int64),  # in succession
-        ("first_passer", np.int64),  # 2: nobody yet
+        ("first_passer", np.int64),  # 0, 1, or `_NOBODY`
         ("komi", np.int64),  # in half points
         ("loops", LOOPS),  # scratch
     ],
@@ -88,14 +99,14 @@ _U = np.uint64
 _0, _1, _6 = map(np.uint64, (0, 1, 6))
 _NOBODY = 2
 LONGEST_PLAYOUT = 4  # turns per point
-_LARGE_ROWS = 11  # or more: a large board; on smaller ones what is done there loses games
-_BETWEEN_COUNTS = 16  # turns
-_IDLE_ROWS = 15  # or more: whoever waits here looks on while the other builds
+_LARGE_ROWS = 11  # or more: a large board; on smaller ones its special rules lose games
+_BETWEEN_COUNTS = 16  # turns between two counts of the lead in a playout
+_IDLE_ROWS = 15  # or more: waiting moves get the prior `IDLE`, while the opponent builds
 
 
 @compiled(_S.legal)
 def legal(state: State, moves: Any) -> int:
-    """The legal moves, ascending, then a pass; returns their number, 0 when the game is over."""
+    """List the legal placements, ascending, then a pass; return their number, 0 after the end."""
     if state.passes == 2:
         return 0
     bar(state.past, state.field, state.to_move)
@@ -112,7 +123,7 @@ def legal(state: State, moves: Any) -> int:
 
 @compiled(_S.margin)
 def margin(state: State) -> int:
-    """First's points minus Second's, in half points, as the position stands."""
+    """Return First's score lead in the present position, in half points."""
     stones = state.field.stones
     lead: int = 2 * loop_lead(stones, state.loops)  # a stone in a loop counts 1, any other -1
     lead -= int(stones.count[0]) - int(stones.count[1])
@@ -142,7 +153,7 @@ def play(state: State, move: int) -> None:
 
 @compiled(types.boolean(_S.state))
 def _may_stop(state: State) -> bool:
-    """Whether the player to move would win if both passed."""
+    """Return whether the player to move would win if both passed."""
     lead = margin(state)
     if state.to_move == _1:
         lead = -lead
@@ -151,20 +162,23 @@ def _may_stop(state: State) -> bool:
 
 @compiled(types.int64(STONES_TYPE))
 def _decisive(stones: State) -> int:
-    """The lead that decides a playout, in half points: five ninths of a loop around the edge."""
+    """Return the lead that decides a playout, in half points: 5/9 of a loop around the edge."""
     return int(2 * 3 * (np.int64(stones.rows) - 1) * 5 // 9)
 
 
 @compiled(types.int64(_S.state))
 def _sure_lead(state: State) -> int:
-    """What somebody leads by with the komi and without it, in half points."""
+    """Return the smaller of either player's leads with komi and without it, in half points."""
     lead = margin(state)
     return min(abs(lead), abs(lead + int(state.komi)))
 
 
 @compiled(types.boolean(_S.state))
 def _is_open(state: State) -> bool:
-    """Whether nobody has half a decisive lead, and many points are left that make sense."""
+    """Return whether neither player has half a decisive lead and many sensible points are left.
+
+    Many: at least a sixth of the square in which the board lies.
+    """
     stones = state.field.stones
     if 2 * _sure_lead(state) > _decisive(stones):
         return False
@@ -174,7 +188,10 @@ def _is_open(state: State) -> bool:
 
 @compiled(_S.promise)
 def promise(state: State, moves: Any, count: int, gains: Any) -> int:
-    """Which moves are idle, with sides of 8 and more: stones thrown away, and early passes."""
+    """Give idle moves the prior `IDLE` on sides of 8 and more; return 0, as no winner is known.
+
+    Idle are stones that are thrown away, and passes while the game is open.
+    """
     stones = state.field.stones
     gains[:count] = 0.0
     if stones.rows < _U(_IDLE_ROWS):
@@ -192,7 +209,7 @@ def promise(state: State, moves: Any, count: int, gains: Any) -> int:
 
 @compiled(_S.playout)
 def playout(state: State, random: Any, trail: Any) -> int:
-    """Play at random until both pass, a lead decides or it has grown too long; the margin then."""
+    """Play at random until both pass, a lead decides or the length does; return the margin."""
     field = state.field
     stones = field.stones
     longest = LONGEST_PLAYOUT * np.int64(stones.rows * stones.columns)
@@ -203,12 +220,12 @@ def playout(state: State, random: Any, trail: Any) -> int:
     decisive = _decisive(stones)
     large = bool(stones.rows >= _LARGE_ROWS)
     stops = False
-    last = _0  # where the stone of the turn before went
+    last = _0  # the cell of the previous turn's stone; 0 after a pass
     while state.passes < 2 and turn < longest:
         left = stones.empties
         cell = _0
         placed = False
-        behind = stops  # who passes of their own will leads
+        behind = stops  # the opponent passed because they lead
         asked = state.passes == 1
         stops = asked and not behind and _may_stop(state)
         if last != _0 and not stops:
@@ -254,7 +271,7 @@ def playout(state: State, random: Any, trail: Any) -> int:
 
 @compiled(_S.copy)
 def copy(to: State, source: State) -> None:
-    """Make `to` equal to `source`, scratch left alone."""
+    """Make `to` equal to `source`, except for scratch."""
     copy_field(to.field, source.field)
     copy_past(to.past, source.past)
     to.to_move, to.passes = source.to_move, source.passes
@@ -263,18 +280,18 @@ def copy(to: State, source: State) -> None:
 
 @compiled(_S.look)
 def look(state: State, points: Any) -> Word:
-    """The stones; the passes, and the boards that may not come back."""
+    """Fill in the stones; return a word for the passes and the past boards."""
     look_at_stones(state.field.stones, points)
     return look_at_past(state.past) ^ _U(state.passes | state.first_passer << 2)
 
 
 def horizon(position: Position) -> int:
-    """The turns before the oldest boards are forgotten."""
+    """Return the number of turns before the oldest boards are forgotten."""
     return max(0, 2 * REMEMBERED - len(cast(GardarPosition, position).boards))
 
 
 def encode(position: Position) -> States:
-    """The state of a position."""
+    """Return the state of a position."""
     position = cast(GardarPosition, position)
     states = np.zeros(1, STATE)
     state = states[0]
@@ -287,7 +304,7 @@ def encode(position: Position) -> States:
     return states
 
 
-# A decided game ends only if stones that cost points look worse than passing.
+# Engines pass in a decided game only if stones that cost points have a lower value than a pass.
 TUNING = Tuning(
     exploration=0.04, pass_loss=-0.05, pass_follows=True, leaves_idle=True, score_weight=0.3
 )

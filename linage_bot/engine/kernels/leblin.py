@@ -1,19 +1,22 @@
-"""Leblin compiled: a placement is judged by what its row and column see, then by small floods.
+"""Leblin compiled: exact rules by comparisons of words for rows and columns, and by small floods.
 
-Strategy. Every row and every column is kept as one word per player, with the edges as stones of
-both. From a point, the first stone seen downwards in a word is one's own if the word of one's own
-lower bits is the greater number; so a lifeline is found in a few instructions, and so is whether a
-placement breaks a lifeline of the enemy. Only groups that lose one are flooded, and only until a
-stone with another lifeline turns up.
+Strategy. Every row and every column is one word per player, in which the edges are stones of both.
+The first stone below a point is the player's own if the player's bits below it are the greater
+number (`sight`). So a few instructions find out whether a stone has a lifeline, and whether a
+placement breaks a lifeline of the enemy. Only groups that lose a lifeline are flooded, and only
+until a stone with another lifeline is found.
 
-Invariants and why this is enough.
+Invariants, and why this is enough.
 - At the start of a turn every group has a lifeline.
-- A stone breaks enemy lifelines only along the two runs of empty points it lands in; the stones at
-  the ends of those runs, at most four, belong to the groups that may die.
-- Of one's own groups only the new stone's can lack a lifeline: a run between two of one's own
-  stones that it splits stays a lifeline for whatever is not next to it, hence in its group.
-- Removing dead stones only lengthens runs, so what lived lives; and a living enemy group never
-  lived by a run towards a dead one, which would have lived by it too.
+- A stone breaks enemy lifelines only along the two runs of empty points that it splits, the one in
+  its row and the one in its column. Only the groups of the stones at the ends of these runs, at
+  most four, may die.
+- Of the player's own groups, only that of the new stone can lack a lifeline. If the stone splits a
+  run between two of the player's own stones, each that is not next to it, and so possibly not in
+  its group, still has a lifeline towards it.
+- The removal of dead stones only lengthens runs, so every group that had a lifeline keeps it. A
+  living enemy group never depended on a run towards a dead stone: that run would have been a
+  lifeline of the dead stone, too.
 """
 
 from typing import Any, cast
@@ -60,10 +63,10 @@ STATE = np.dtype(
         ("to_move", np.uint64),
         ("turns", np.int64),
         ("longest", np.int64),
-        ("after_minimal", np.uint64),  # the previous turn was a minimal incursion
-        ("minimal", np.uint64),  # the stone just tried is one
-        ("captured", np.uint64),  # stones it removes: queue[:captured]
-        ("queue", np.uint16, 2 * LISTED),  # scratch behind them
+        ("after_minimal", np.uint64),  # 1 if the previous turn was a minimal incursion
+        ("minimal", np.uint64),  # 1 if the stone just tried is one
+        ("captured", np.uint64),  # the number of stones that it removes: queue[:captured]
+        ("queue", np.uint16, 2 * LISTED),  # captured stones, then scratch
         ("eyes", np.uint16, LISTED),  # scratch
     ],
     align=True,
@@ -93,9 +96,9 @@ def _take(state: State, cell: Word, player: Word) -> None:
 
 @compiled(types.uint64(_S.state, types.uint64, types.uint64, types.uint64))
 def _lifeless(state: State, start: Word, player: Word, queued: Word) -> Word:
-    """The size of the group of a stone, if it has no lifeline; it is queued after `queued` cells.
+    """Return the size of a stone's group if it has no lifeline, else 0.
 
-    0 for a group that lives.
+    The cells of a group without a lifeline follow the first `queued` cells in the queue.
     """
     stones, queue, enemy = state.stones, state.queue, _1 - player
     mark = fresh_mark(stones)
@@ -121,9 +124,9 @@ def _lifeless(state: State, start: Word, player: Word, queued: Word) -> Word:
 
 @compiled(types.boolean(_S.state, types.uint64, types.uint64))
 def _is_incursion(state: State, cell: Word, player: Word) -> bool:
-    """Whether a stone just put on a cell landed in a territory of the enemy.
+    """Return whether a stone just put on a cell is in a territory of the enemy.
 
-    Some enemy stone must be next to the region; the scratch behind the captured stones is used.
+    Some enemy stone must be next to the region. Uses the scratch behind the captured stones.
     """
     stones, queue = state.stones, state.queue
     mark = fresh_mark(stones)
@@ -148,7 +151,10 @@ def _is_incursion(state: State, cell: Word, player: Word) -> bool:
 
 @compiled(types.uint64(_S.state, types.uint64, types.uint64))
 def _doom(state: State, cell: Word, player: Word) -> Word:
-    """Add the group of a stone to the captured, if it is lifeless; returns 1 if it did."""
+    """Add a stone's group to the captured stones if it has no lifeline; return 1 if it is added.
+
+    A group that was added before is not added again.
+    """
     for i in range(state.captured):
         if state.queue[i] == cell:
             return _0
@@ -159,7 +165,7 @@ def _doom(state: State, cell: Word, player: Word) -> Word:
 
 @compiled(types.uint64(_S.state, types.uint64, types.uint64))
 def _doom_in_sight(state: State, cell: Word, enemy: Word) -> Word:
-    """Find what a stone just put on a cell captures; returns the number of groups."""
+    """List the enemy stones captured by a stone just put on a cell; return the number of groups."""
     x, y = cell & _31, cell >> _5
     groups = _0
     friends, edges = state.row[enemy, y], state.row[enemy, 0]
@@ -185,7 +191,7 @@ def _doom_in_sight(state: State, cell: Word, enemy: Word) -> Word:
 
 @compiled(types.void(_S.state, types.uint64, types.uint64))
 def _retract(state: State, cell: Word, removed: Word) -> None:
-    """Take back the stone just tried and put back the first `removed` captured ones."""
+    """Remove the stone just tried and put back the first `removed` captured stones."""
     player = state.to_move
     _take(state, cell, player)
     for i in range(removed):
@@ -194,7 +200,10 @@ def _retract(state: State, cell: Word, removed: Word) -> None:
 
 @compiled(types.boolean(_S.state, types.uint64))
 def _try(state: State, cell: Word) -> bool:
-    """Put a stone on an empty cell and remove what it captures; undone if that is illegal."""
+    """Put a stone on an empty cell and remove the stones that it captures; return whether it may.
+
+    An illegal placement is undone.
+    """
     player, enemy = state.to_move, _1 - state.to_move
     _put(state, cell, player)
     state.captured = _0
@@ -220,7 +229,10 @@ def _end_turn(state: State) -> None:
 
 @compiled(types.int64(_S.state))
 def _outcome(state: State) -> int:
-    """1 or -1 for a player alone on the board, 0 for a game too long, else `_UNDECIDED`."""
+    """Return 1 or -1 if First or Second alone has stones, 0 if the game is too long.
+
+    Otherwise `_UNDECIDED`.
+    """
     if state.turns > state.longest:
         return 0
     if state.turns >= 2:
@@ -233,7 +245,7 @@ def _outcome(state: State) -> int:
 
 @compiled(_S.legal)
 def legal(state: State, moves: Any) -> int:
-    """The legal placements, ascending; returns their number, 0 when the game is over."""
+    """List the legal placements, ascending; return their number, 0 after the end of the game."""
     if _outcome(state) != _UNDECIDED:
         return 0
     count = 0
@@ -250,12 +262,12 @@ def legal(state: State, moves: Any) -> int:
 
 @compiled(_S.margin)
 def margin(state: State) -> int:
-    """1 if First has won, -1 if Second has, 0 while nobody has or after a draw."""
+    """Return 1 if First has won, -1 if Second has, 0 before the end or after a draw."""
     outcome = _outcome(state)
     if outcome != _UNDECIDED:
         return outcome
     left = state.stones.empties
-    while left:  # downwards: trying a cell moves only those listed behind it
+    while left:  # downwards, as trying a cell moves only cells listed behind it
         left -= _1
         cell = _U(state.stones.empty[left])
         if _try(state, cell):
@@ -273,7 +285,7 @@ def play(state: State, move: int) -> None:
 
 @compiled(types.boolean(_S.state, types.uint64))
 def _is_eye(state: State, cell: Word) -> bool:
-    """Whether only stones of the player to move, and the edge, are next to a cell."""
+    """Return whether all neighbours of a cell are stones of the player to move or off the board."""
     on, player = state.stones.on, state.to_move
     for step in _STEPS:
         beside = on[cell + _U(step)]
@@ -284,7 +296,10 @@ def _is_eye(state: State, cell: Word) -> bool:
 
 @compiled(types.uint64(_S.state, Random))
 def _play_randomly(state: State, random: Any) -> Word:
-    """Play a random placement, one's eyes last; its cell, or 0 if there is none."""
+    """Put a stone on a random legal cell, in one of the player's eyes only if there is no other.
+
+    Return the cell, or 0 if no placement is legal.
+    """
     stones = state.stones
     word = random[_0]
     left = stones.empties
@@ -309,7 +324,7 @@ def _play_randomly(state: State, random: Any) -> Word:
 
 @compiled(_S.playout)
 def playout(state: State, random: Any, trail: Any) -> int:
-    """Play at random until a player has won or the playout has grown too long."""
+    """Play at random until a player has won or the playout is too long; return the margin."""
     told = 0
     trail[0] = 0
     last = min(
@@ -332,7 +347,7 @@ def playout(state: State, random: Any, trail: Any) -> int:
 
 @compiled(_S.copy)
 def copy(to: State, source: State) -> None:
-    """Make `to` equal to `source`, scratch left alone."""
+    """Make `to` equal to `source`, except for scratch."""
     copy_stones(to.stones, source.stones)
     for player in range(_U(2)):
         for k in range(source.stones.rows + _1):
@@ -345,20 +360,24 @@ def copy(to: State, source: State) -> None:
 
 @compiled(_S.look)
 def look(state: State, points: Any) -> Word:
-    """The stones; what the next turn may not be or may end."""
+    """Fill in the stones; return a word for the other facts that decide which moves may follow.
+
+    These are whether minimal incursions are forbidden now, and whether a player may win by being
+    alone on the board.
+    """
     look_at_stones(state.stones, points)
     begun = _1 if state.turns >= 2 else _0
     return _U(state.after_minimal | begun << _1)
 
 
 def horizon(position: Position) -> int:
-    """The turns before length ends the game."""
+    """Return the number of turns before the game ends by its length."""
     position = cast(LeblinPosition, position)
     return max(0, position.game.longest - position.turns)
 
 
 def encode(position: Position) -> States:
-    """The state of a position."""
+    """Return the state of a position."""
     position = cast(LeblinPosition, position)
     board = position.game.board
     states = np.zeros(1, STATE)

@@ -1,30 +1,31 @@
-"""Linage compiled: playouts of about 33 ns a stone, and the exact rules around them.
+"""Linage compiled: the exact rules, and playouts that take about 33 ns per stone.
 
-Strategy. A playout draws points at random from a list. To decide whether a point is legal it
-loads the points around it into one 64-bit word, the *window*, and shifts that word about: almost
+Strategy. A playout draws points at random from a list. To decide whether a point is legal, it
+loads the points around it into one 64-bit word, the *window*, and uses shifts of that word. Almost
 always the window alone proves that the point's region has lines of both kinds and that every empty
-neighbour stays connected to a line. Only otherwise is the whole board searched. What is learnt
-is never asked again: a region found to be owned is scored and erased, a point that would strand a
-neighbour is parked until a stone lands on that neighbour.
+neighbour stays connected to a line. Only otherwise is the whole board searched. Results are stored,
+so that no question is examined twice: a region found to be owned is scored and erased, and a point
+that would strand a neighbour is parked until a stone is put on that neighbour.
 
-Cells and sets of points are those of `windows`, listing and parking that of `board`; how a stranded
-neighbour is found is told in `lines`. Lines of four and five points are followed beyond the window,
-before anything is searched.
+Cells and sets of points are those of `windows`. `board` explains the list and parking, and `lines`
+the search for stranded neighbours. Lines of four and five points are followed beyond the window
+before the board is searched.
 
 Invariants.
 - A point is open (in `open`) if it is empty and its region is not yet known to be owned.
 - Every open point is either listed or parked.
-- A parked point p is illegal: taking it would leave the part with `blocked_by[p]` = q, a neighbour,
-  without a line.
-- An owned region that is not yet known has a listed point: were all parked, so would be a point p
-  that does not cut it, and the part with q is then the whole rest of the region, line and all.
-  So examining every listed point finds every owned region, and what remains listed is legal.
-- Where a region is known to be owned, each point is `blocked_by` itself.
-- Ownership is permanent, and a free region always has a legal point: when no point is listed the
+- A parked point p is illegal: a stone on it would leave the part with its neighbour q =
+  `blocked_by[p]` without a line.
+- An owned region that is not yet known to be owned has a listed point. Proof: suppose all its
+  points were parked. One of them, p, does not cut the region. The part with q is then the whole
+  rest of the region, with a line, so p would not be parked. Hence examining every listed point
+  finds every owned region, and the points that stay listed are legal.
+- Every point of a region known to be owned has itself as `blocked_by`.
+- Ownership is permanent, and a free region always has a legal point. So if no point is listed, the
   game is decided, and stones + owned points = all points.
 
-Edition `2016` also allows points in one's own region. That never pays (it costs the point and
-changes no owner), so playouts leave them out, `legal` and `play` do not.
+Edition `2016` also allows placements in one's own region. They never pay, as they cost a point and
+change no owner. So playouts leave them out; `legal` and `play` include them.
 """
 
 from typing import Any, cast
@@ -89,12 +90,12 @@ from linage_bot.rules.linage import LinagePosition
 
 STATE = np.dtype(
     [
-        ("board", BOARD),  # of the points in regions not known to be owned
+        ("board", BOARD),  # open are the points of regions not known to be owned
         ("turns", TURNS),
         ("vertical", np.uint64, WORDS),  # points of regions known to be owned (edition 2016 only)
         ("horizontal", np.uint64, WORDS),
         ("survey", SURVEY),  # scratch of `promise`
-        ("points", np.int64, 2),  # of the regions known to be owned, by owner
+        ("points", np.int64, 2),  # the size of the regions known to be owned, by owner
         ("own_regions_open", np.int64),  # 1 in edition 2016
     ],
     align=True,
@@ -110,7 +111,7 @@ _LEGAL, _OWNED, _STRANDING = 0, 1, 2
 
 @compiled(types.void(_S.state, types.uint64, types.int64))
 def _erase(state: State, cell: Word, owner: int) -> None:
-    """Move a cell of a region found to be owned from the open points to the owner's."""
+    """Move a cell of a region found to be owned from the open points to the owner's points."""
     remove(state.board.open, cell)
     if state.own_regions_open:
         add(state.horizontal if owner else state.vertical, cell)
@@ -120,7 +121,7 @@ def _erase(state: State, cell: Word, owner: int) -> None:
 
 @compiled(types.void(_S.state, types.uint64, types.uint64, types.int64))
 def _erase_window(state: State, cell: Word, region: Word, owner: int) -> None:
-    """`_erase` a region that lies inside the window of a cell."""
+    """Erase and score a region that lies inside the window of a cell."""
     state.points[owner] += popcount(region)
     while region:
         _erase(state, cell_in_window(cell, lowest(region)), owner)
@@ -129,10 +130,10 @@ def _erase_window(state: State, cell: Word, region: Word, owner: int) -> None:
 
 @compiled(types.int64(_S.state, types.uint64, types.uint64, types.uint64, types.uint64))
 def _erase_if_owned(state: State, cell: Word, region: Word, across: Word, upright: Word) -> int:
-    """Erase the region of a cell if it is owned, where two steps of a flood did not decide.
+    """Erase the region of a cell if it is owned; return whether it is.
 
-    `region` is what the window shows of it; `across` and `upright` have a point of each line there.
-    Returns whether the region was owned.
+    Called if two steps of a flood did not decide this. `region` is the part of the region within
+    the cell's window; `across` and `upright` contain a point of each line there.
     """
     kinds = ACROSS if region & across else 0
     if region & upright:
@@ -153,14 +154,15 @@ def _erase_if_owned(state: State, cell: Word, region: Word, across: Word, uprigh
 
 @compiled(types.int64(_S.state, types.uint64))
 def _examine(state: State, cell: Word) -> int:
-    """Whether an open point that was just taken off the list may be placed on.
+    """Return whether a placement is legal on an open point just removed from the list.
 
-    `_OWNED`: its region was found to be owned, and is erased. `_STRANDING`: it is parked.
+    `_LEGAL`: it is. `_OWNED`: no, the point's region is owned, and is erased now. `_STRANDING`: no,
+    it would strand a neighbour, and the point is parked now.
     """
     window = window_at(state.board.open, cell)
     left = window ^ CENTRE
     if state.board.flood.line == _3:
-        # Lines are known by their middles here; those that survive have no point on the cell.
+        # Here a line is represented by its middle; the rest are the lines without the cell.
         across = window & window >> _1 & window << _1
         upright = window & window >> _8 & window << _8
         rest_across, rest_upright = across & ~_MIDDLES_ACROSS, upright & ~_MIDDLES_UPRIGHT
@@ -191,8 +193,8 @@ def _examine(state: State, cell: Word) -> int:
 
 @compiled(types.void(_S.state))
 def _settle(state: State) -> None:
-    """Examine every listed point: afterwards owned regions are erased, listed points are legal."""
-    legal = _0  # listed[:legal] are
+    """Examine every listed point, so that owned regions are erased and listed points are legal."""
+    legal = _0  # listed[:legal] are legal
     while legal < state.board.count:
         cell = _U(state.board.listed[legal])
         unlist(state.board, cell)
@@ -203,28 +205,28 @@ def _settle(state: State) -> None:
 
 @compiled(types.int64(_S.state))
 def _known_margin(state: State) -> int:
-    """The margin of what is known to be owned, and of the button."""
+    """Return the margin by the regions known to be owned, komi and the button."""
     turns, lead = state.turns, state.points[0] - state.points[1]
     return in_half_points(lead, turns.komi, turns.button)
 
 
 @compiled(_S.margin)
 def margin(state: State) -> int:
-    """First's points minus Second's, in half points, as the position stands."""
+    """Return First's score lead in the present position, in half points."""
     _settle(state)
     return _known_margin(state)
 
 
 @compiled(types.int64(_S.state, types.uint64, types.int64))
 def _fills_own_region(state: State, cell: Word, player: int) -> int:
-    """Whether edition 2016 lets the player place in a region they own, here."""
+    """Return whether edition 2016 lets a player place on this cell of a region that they own."""
     own = state.horizontal if player else state.vertical
     return holds(own, cell) and not stranded_by(own, state.board.flood, cell)
 
 
 @compiled(_S.legal)
 def legal(state: State, moves: Any) -> int:
-    """The legal moves, ascending, then a pass; returns their number, 0 when the game is over."""
+    """List the legal placements, ascending, then a pass; return their number, 0 after the end."""
     if state.turns.passes == 2:
         return 0
     _settle(state)
@@ -261,7 +263,7 @@ def play(state: State, move: int) -> None:
 
 @compiled(_S.playout)
 def playout(state: State, random: Any, trail: Any) -> int:
-    """Random legal placements until there is none; the margin then."""
+    """Play random legal placements until there are none; return the margin."""
     trail[0] = 0
     if state.turns.passes == 2:
         _settle(state)
@@ -278,14 +280,14 @@ def playout(state: State, random: Any, trail: Any) -> int:
             trail[_U(stones)] = padded_point(cell, state.board.columns)
     random[_0] = word
     trail[0] = stones
-    if state.turns.button == BUTTON_FREE:  # whoever first finds no placement takes it
+    if state.turns.button == BUTTON_FREE:  # the first player without a placement takes it
         state.turns.button = (state.turns.to_move + stones) & 1
     return _known_margin(state)
 
 
 @compiled(_S.copy)
 def copy(to: State, source: State) -> None:
-    """Make `to` equal to `source`; scratch and rows above the board are left alone."""
+    """Make `to` equal to `source`, except for scratch and the rows above the board."""
     copy_board(to.board, source.board)
     copy_turns(to.turns, source.turns)
     if source.own_regions_open:
@@ -297,7 +299,7 @@ def copy(to: State, source: State) -> None:
 
 @compiled(_S.look)
 def look(state: State, points: Any) -> Word:
-    """The stones; the passes and the button."""
+    """Fill in the stones; return a word for the passes and the button."""
     point = 0
     for y in range(state.board.flood.rows):
         for x in range(state.board.columns):
@@ -310,17 +312,18 @@ def look(state: State, points: Any) -> Word:
 
 @compiled(_S.promise)
 def promise(state: State, moves: Any, count: int, gains: Any) -> int:
-    """How good moves look to First, in points: what they promise, or what was learned of such.
+    """Set the priors of moves: expected gains, or learned scores if there are weights for the game.
 
-    The game is decided where bounds on the margin under best play agree on its sign. They are those
-    of the sum of the free regions, of which the player to move has the hottest first. A button that
-    nobody has yet is worth half a point to somebody. After a pass the player to move may also end
-    the game, so the margin is what they prefer, the score now or what it is without that pass:
-    whoever passes gives the other this choice, and no more.
+    Return the winner, 1 or -1, if bounds on the margin under best play agree on its sign, else 0.
+    The bounds are the sums of those of the free regions, improved for the player to move by the
+    heat of the hottest region, as they can play there first. A free button is worth half a point to
+    one of the players. After a pass, the player to move may also end the game. So the margin is the
+    better for them of the score now and the margin without that pass; a pass gives the opponent
+    this choice and nothing else.
     """
     for i in range(count):
         gains[i] = 0.0
-        if moves[i] != PASS:  # so much where it fills an own region
+        if moves[i] != PASS:  # a point is lost, unless this is an open point (below)
             gains[i] = 1.0 if state.turns.to_move else -1.0
     low, high, hottest = promise_placements(state.survey, state.board, moves, count, gains)
     weigh(state.survey, moves, count, state.turns.to_move, gains)
@@ -340,7 +343,7 @@ def promise(state: State, moves: Any, count: int, gains: Any) -> int:
 
 
 def encode(position: Position) -> States:
-    """The state of a position, every empty point listed."""
+    """Return the state of a position, with every empty point listed."""
     position = cast(LinagePosition, position)
     states = np.zeros(1, STATE)
     encode_board(states[0]["board"], position, position.game.line)
@@ -349,7 +352,7 @@ def encode(position: Position) -> States:
     return states
 
 
-# Stones have no colour, so a point is as good for whoever takes it.
+# Stones have no colour, so a stone on a point has the same effect for either player.
 TUNING = Tuning(exploration=0.02, colour_blind=True, prior_visits=20, prior_slope=0.1)
 TUNING_LARGE = attrs.evolve(TUNING, exploration=0.007, rave_bias=0.00025, expand_at=16)
 symmetries = level_symmetries

@@ -1,18 +1,21 @@
-"""Parity Linage compiled: the exact rules, and playouts that look at a window around each point.
+"""Parity Linage compiled: the exact rules, and playouts that examine a window around each point.
 
-Strategy. A playout draws points at random from a list and asks of each whether a stone there would
-leave some neighbour in a part that breaks the condition. Nearly always the window around the point
-shows parts that are large enough, or a line; otherwise the whole board is searched. A point that
-breaks the condition is parked until a stone lands on the neighbour in question (`board`).
+Strategy. A playout draws points at random from a list. It checks for each whether a stone there
+would leave some neighbour in a part of the region that breaks the condition. Nearly always the
+window around the point shows parts that are large enough, or a line; otherwise the whole board is
+searched. If a stone would break the condition, the point is parked until a stone is put on the
+neighbour in question (`board`).
 
-The number of regions is counted once, at the end. With condition size and n = 0 not even that is
-needed: at the end every region is a single point, so there are as many regions as empty points.
+The regions are counted once, at the end. With the condition `size` and n = 0 even this is
+unnecessary: at the end every region is a single point, so there are as many regions as empty
+points.
 
 Invariants.
-- Every empty point is listed or parked, but for those that are a region of their own: nobody may
-  ever place there again, since that would decrease the number of regions.
-- A parked point p is illegal: taking it would leave the part with `blocked_by[p]` = q, a neighbour,
-  without a line or with n points or fewer. So what remains listed once all were examined is legal.
+- Every empty point is listed or parked, unless it has been found to be a region of its own. A stone
+  on such a point is illegal for ever, since it would decrease the number of regions.
+- A parked point p is illegal: a stone on it would leave the part with its neighbour q =
+  `blocked_by[p]` without a line, or with n points or fewer. So once all listed points have been
+  examined, those still listed are legal.
 """
 
 from typing import Any, cast
@@ -54,7 +57,7 @@ from linage_bot.rules.parity_linage import LINE, ParityLinagePosition
 STATE = np.dtype(
     [
         ("board", BOARD),
-        ("most", np.uint64),  # n: as many points are too few for a region
+        ("most", np.uint64),  # n: a region of n points is too small
         ("lines", np.int64),  # 1 if every region must have a line instead
         ("passing", np.int64),  # 1 if players may pass
         ("passes", np.int64),  # in succession
@@ -70,9 +73,9 @@ _0, _1, _2 = map(np.uint64, (0, 1, 2))
 
 @compiled(types.uint64(_S.state, types.uint64, types.uint64, types.uint64))
 def _small_part(state: State, cell: Word, left: Word, doubtful: Word) -> Word:
-    """A neighbour that a stone on `cell` would leave in a part of `most` points or fewer, or 0.
+    """Return a neighbour that a stone on `cell` would leave in a part of at most `most` points.
 
-    `left` is the window without the cell, `doubtful` the neighbours in it.
+    0 if there is none. `left` is the window without the cell, `doubtful` the neighbours in it.
     """
     while doubtful:
         first = doubtful & -doubtful
@@ -94,12 +97,15 @@ def _small_part(state: State, cell: Word, left: Word, doubtful: Word) -> Word:
 
 @compiled(types.int64(_S.state, types.uint64))
 def _examine(state: State, cell: Word) -> int:
-    """Whether an empty point that was just taken off the list may be placed on; if not, park it."""
+    """Return whether a placement is legal on an empty point just removed from the list.
+
+    If not, park the point, unless it is a region of its own.
+    """
     if state.lines:
         return may_place(state.board, cell)
     left = window_at(state.board.open, cell) ^ CENTRE
     if not left & NEXT:
-        return False  # the last point of a region; nothing will bring it back
+        return False  # a region of one point, which is never listed again
     if not state.most:
         return True
     neighbour = _small_part(state, cell, left, left & NEXT)
@@ -111,7 +117,10 @@ def _examine(state: State, cell: Word) -> int:
 
 @compiled(_S.legal)
 def legal(state: State, moves: Any) -> int:
-    """The legal moves, ascending, then a pass; returns their number, 0 when the game is over."""
+    """List the legal placements, ascending, then a pass if passing is allowed.
+
+    Return the number of moves, which is 0 after the end of the game.
+    """
     if state.passes == 2:
         return 0
     count, point = 0, 0
@@ -133,13 +142,13 @@ def legal(state: State, moves: Any) -> int:
 
 @compiled(_S.margin)
 def margin(state: State) -> int:
-    """1 if the number of regions is odd, so that First is ahead, else -1."""
+    """Return 1 if the number of regions is odd, so that First is ahead, else -1."""
     return 1 if count_regions(state.board.open, state.board.flood) & 1 else -1
 
 
 @compiled(types.void(_S.state, types.uint64))
 def _place(state: State, cell: Word) -> None:
-    """Put a stone on a cell that is off the list."""
+    """Put a stone on a cell that is not listed."""
     put(state.board, cell)
     state.empties -= 1
 
@@ -158,7 +167,7 @@ def play(state: State, move: int) -> None:
 
 @compiled(_S.playout)
 def playout(state: State, random: Any, trail: Any) -> int:
-    """Random legal placements until there is none; the margin then."""
+    """Play random legal placements until there are none; return the margin."""
     trail[0] = 0
     if state.passes == 2:
         return margin(state)
@@ -181,7 +190,7 @@ def playout(state: State, random: Any, trail: Any) -> int:
 
 @compiled(_S.copy)
 def copy(to: State, source: State) -> None:
-    """Make `to` equal to `source`; scratch and rows above the board are left alone."""
+    """Make `to` equal to `source`, except for scratch and the rows above the board."""
     copy_board(to.board, source.board)
     to.most, to.lines = source.most, source.lines
     to.passing, to.passes, to.empties = source.passing, source.passes, source.empties
@@ -189,10 +198,11 @@ def copy(to: State, source: State) -> None:
 
 @compiled(_S.look)
 def look(state: State, points: Any) -> Word:
-    """Nothing but the collection of regions, how many there are and the passes count.
+    """Clear `points`; return a word for the regions' shapes, the parity of their number and passes.
 
-    A region that stays as it is for ever matters only by being one: among those are, unless regions
-    need lines, all that one stone would make too small.
+    Nothing else matters. Of a region that can never change, only its existence matters, not its
+    shape: unless regions need lines, all regions that one stone would make too small are of this
+    kind and are left out.
     """
     points[: state.board.columns * state.board.flood.rows] = 0
     least = _1 if state.lines else state.most + _2
@@ -200,7 +210,7 @@ def look(state: State, points: Any) -> Word:
 
 
 def encode(position: Position) -> States:
-    """The state of a position, every empty point listed."""
+    """Return the state of a position, with every empty point listed."""
     position = cast(ParityLinagePosition, position)
     game = position.game
     states = np.zeros(1, STATE)
@@ -214,5 +224,5 @@ def encode(position: Position) -> States:
     return states
 
 
-# What a placement does for the parity depends on all others: samples of later turns say nothing.
+# A placement's effect on the parity depends on all others, so samples of later turns are useless.
 TUNING = PLAIN_UCT

@@ -1,14 +1,14 @@
-"""Two-color Linage compiled: playouts as in Linage, and the groups beside owned regions counted.
+"""Two-color Linage compiled: the exact rules, playouts as in Linage, and the score of groups.
 
-Strategy. Every empty point is open as long as no region is left without a line, so a playout draws
-points from a list and asks the window around each, seldom the board, whether a stone there would
-cut a neighbour off from every line; if so the point is parked until a stone lands on that neighbour
-(`board`, `windows`). Who owns what is asked only when the score is: then regions and groups
-are flooded a whole row at a time (`regions`).
+Strategy. A placement on any empty point is legal if it leaves no region without a line. So a
+playout draws points from a list and checks whether a stone there would cut a neighbour off from
+every line; nearly always the window around the point decides this, seldom a search of the board. If
+so, the point is parked until a stone is put on that neighbour (`board`, `windows`). Ownership is
+computed only for the score: then regions and groups are flooded a whole row at a time (`regions`).
 
 Invariants.
-- Every empty point is listed or parked, and a parked point is illegal. So what remains listed once
-  all were examined is legal, and when nothing is listed neither player can place.
+- Every empty point is listed or parked, and a parked point is illegal. So once all listed points
+  have been examined, those still listed are legal; if none is listed, neither player can place.
 - A stone is First's if it is in `first`, else Second's.
 """
 
@@ -57,9 +57,9 @@ STATE = np.dtype(
     [
         ("board", BOARD),
         ("turns", TURNS),
-        ("first", np.uint32, WORDS),  # layers: First's stones,
-        ("points", np.uint32, WORDS),  # all points,
-        ("within", np.uint32, WORDS),  # and scratch
+        ("first", np.uint32, WORDS),  # a layer: First's stones
+        ("points", np.uint32, WORDS),  # a layer: all points of the board
+        ("within", np.uint32, WORDS),  # scratch, also below
         ("region", np.uint32, WORDS),
         ("owned", np.uint32, WORDS),
         ("count_regions", np.int64),  # 1 if the points of owned regions count too
@@ -75,7 +75,10 @@ _BOTTOM = _U(MARGIN)
 
 @compiled(types.void(_S.state, types.int64))
 def _find_lines(state: State, kind: int) -> None:
-    """Put one point of every line of a kind, 0 horizontal, 1 vertical, into `region`."""
+    """Set `region` to one point of every line of a kind within `within`.
+
+    `kind`: 0 for horizontal lines, 1 for vertical ones.
+    """
     for j in range(_BOTTOM, _BOTTOM + state.board.flood.rows):
         found = _U(state.within[j])
         for k in range(_1, state.board.flood.line):
@@ -85,12 +88,12 @@ def _find_lines(state: State, kind: int) -> None:
 
 @compiled(types.int64(_S.state, types.int64))
 def _score(state: State, player: int) -> int:
-    """What counts for a player, without komi and button."""
+    """Return a player's score without komi and button, in points."""
     rows = state.board.flood.rows
     within, region, owned = state.within, state.region, state.owned
-    for j in range(_BOTTOM, _BOTTOM + rows + _5):  # a vertical line may be looked for above
+    for j in range(_BOTTOM, _BOTTOM + rows + _5):  # `_find_lines` also reads rows above the board
         within[j] = np.uint32(state.board.open[j] & _U(0xFFFFFFFF))
-    _find_lines(state, player)  # a region is owned if it has no line of the player's own number
+    _find_lines(state, player)  # First owns regions without horizontal lines, Second vertical
     spread(region, within, rows)
     for j in range(_BOTTOM, _BOTTOM + rows):
         owned[j] = within[j] & ~region[j]
@@ -106,21 +109,21 @@ def _score(state: State, player: int) -> int:
 
 @compiled(_S.margin)
 def margin(state: State) -> int:
-    """First's points minus Second's, in half points, as the position stands."""
+    """Return First's score lead in the present position, in half points."""
     lead = _score(state, 0) - _score(state, 1)
     return in_half_points(lead, state.turns.komi, state.turns.button)
 
 
 @compiled(types.void(_S.state, types.uint64, types.int64))
 def _place(state: State, cell: Word, player: int) -> None:
-    """Put a player's stone on a cell that is off the list."""
+    """Put a player's stone on a cell that is not listed."""
     put(state.board, cell)
     state.first[cell >> _5] |= np.uint32(_U(1 - player) << ((cell & _31) + _3))
 
 
 @compiled(_S.legal)
 def legal(state: State, moves: Any) -> int:
-    """The legal moves, ascending, then a pass; returns their number, 0 when the game is over."""
+    """List the legal placements, ascending, then a pass; return their number, 0 after the end."""
     if state.turns.passes == 2:
         return 0
     count, point = 0, 0
@@ -152,7 +155,7 @@ def play(state: State, move: int) -> None:
 
 @compiled(_S.playout)
 def playout(state: State, random: Any, trail: Any) -> int:
-    """Random legal placements until there is none; the margin then."""
+    """Play random legal placements until there are none; return the margin."""
     trail[0] = 0
     if state.turns.passes == 2:
         return margin(state)
@@ -170,14 +173,14 @@ def playout(state: State, random: Any, trail: Any) -> int:
             trail[_U(stones)] = padded_point(cell, state.board.columns)
     random[_0] = word
     trail[0] = stones
-    if state.turns.button == BUTTON_FREE:  # whoever first finds no placement takes it
+    if state.turns.button == BUTTON_FREE:  # the first player without a placement takes it
         state.turns.button = player
     return margin(state)
 
 
 @compiled(_S.copy)
 def copy(to: State, source: State) -> None:
-    """Make `to` equal to `source`; scratch and rows above the board are left alone."""
+    """Make `to` equal to `source`, except for scratch and the rows above the board."""
     copy_board(to.board, source.board)
     copy_turns(to.turns, source.turns)
     for j in range(_BOTTOM, _BOTTOM + source.board.flood.rows):
@@ -187,7 +190,7 @@ def copy(to: State, source: State) -> None:
 
 @compiled(_S.look)
 def look(state: State, points: Any) -> Word:
-    """The stones; the passes and the button."""
+    """Fill in the stones; return a word for the passes and the button."""
     point = 0
     for y in range(state.board.flood.rows):
         for x in range(state.board.columns):
@@ -199,7 +202,7 @@ def look(state: State, points: Any) -> Word:
 
 
 def encode(position: Position) -> States:
-    """The state of a position, every empty point listed."""
+    """Return the state of a position, with every empty point listed."""
     position = cast(TwoColorLinagePosition, position)
     states, columns = np.zeros(1, STATE), position.game.board.columns
     state = states[0]

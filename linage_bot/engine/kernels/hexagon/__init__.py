@@ -1,1 +1,1 @@
-"""What the kernels of games on hexagonal boards are built from."""
+"""The parts from which the kernels of games on hexagonal boards are built."""

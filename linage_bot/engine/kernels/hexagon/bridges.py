@@ -1,8 +1,8 @@
-"""Bridges on a hexagonal board, compiled: two stones that either of two cells joins.
+"""Bridges on a hexagonal board, compiled: pairs of stones that either of two empty cells connects.
 
-The two cells are neighbours of each other. Whoever comes on one of them is answered on the other,
-so the stones cannot be kept apart: the best-known shape of Hex and Havannah, and the first that
-playouts of those games were taught.
+The two cells are neighbours of each other. If the enemy plays on one of them, the owner answers on
+the other, so the stones cannot be separated. This is the best-known shape of Hex and Havannah, and
+the first that playouts of those games used.
 """
 
 import numpy as np
@@ -19,10 +19,10 @@ _0 = _U(0)
 
 @compiled(types.uint64(STONES_TYPE, types.uint64, types.uint64, types.uint64))
 def other_cell(stones: State, cell: Word, player: Word, start: Word) -> Word:
-    """The empty cell that still joins two stones of a player's, as the enemy came on `cell`.
+    """Return the other cell of a player's bridge after the enemy played on `cell`.
 
-    0 if there is none, or if the player's stones join the two around that cell already. Of several
-    it is the first, going around `cell` from the direction `start`, which is below 6.
+    0 if there is none, or if the player's stones around the other cell connect the two already. Of
+    several it is the first, going around `cell` from the direction `start`, which is below 6.
     """
     on = stones.on
     first = np.int64(start)

@@ -1,16 +1,18 @@
-"""Enclosures and dead stones on a hexagonal board, kept up to date stone by stone.
+"""Enclosures and dead stones on a hexagonal board, updated after every stone; compiled.
 
-Strategy. Every empty cell has the label of its enclosure, which is one of the enclosure's cells, or
-`OUTSIDE` if its region touches the edge. A stone can only split the region it lands in, and only
-where the empty cells around it do not hang together, or it lies on the edge; each part is then
-flooded until it reaches the edge. So most stones need a look at six neighbours and no flood.
-A stone of either player *waits* to be judged since something next to it, or next to a neighbour of
-its group, changed: a stone was put or taken there, or an enclosure was made, changed or opened.
-A placement judges the waiting enemy stones only; all others are as alive as they were.
+Strategy. Every empty cell has a label: one of the cells of its enclosure, or `OUTSIDE` if its
+region touches the edge. A stone can only split the region in which it is placed, and only if the
+empty cells around it are not connected there, or if it is on the edge. Then each part is flooded
+until it reaches the edge. So for most stones it is enough to examine six neighbours.
+
+A stone of either player *waits* to be judged if its surroundings, or those of another stone of its
+group, have changed: a stone was placed or removed next to it, or an enclosure next to it was made,
+changed or opened. A placement judges only the waiting enemy stones; nothing has changed for all
+others.
 
 Invariants, before and after each `place`.
 - Labels and `control` are those of the position; a label is a cell of its enclosure.
-- A dead stone waits, or is in a group of which a stone waits; who waits is listed exactly once.
+- A dead stone waits, or some stone of its group waits. Each waiting stone is listed exactly once.
 """
 
 from typing import Any
@@ -35,17 +37,17 @@ from linage_bot.engine.kernels.words import Word
 
 AROUND = (1, 33, 32, -1, -33, -32)  # the steps to the neighbours, going around
 OUTSIDE = 0
-SHARED = 2  # else an enclosure is controlled by a player
+SHARED = 2  # the control of an enclosure: this, or a player
 
 FIELD = np.dtype(
     [
         ("stones", STONES),
         ("label", np.uint16, BORDERED_CELLS),  # of empty cells
         ("control", np.uint8, BORDERED_CELLS),  # by label
-        ("waits", np.uint8, BORDERED_CELLS),  # 1 for stones in `waiting`
+        ("waits", np.uint8, BORDERED_CELLS),  # 1 for stones in `waiting`, else 0
         ("waiting", np.uint16, (2, LISTED)),
         ("waiters", np.uint64, 2),
-        ("captured", np.uint64),  # stones the last placement removed: taken[:captured]
+        ("captured", np.uint64),  # the number that the last placement removed: taken[:captured]
         ("taken", np.uint16, LISTED),
         ("queue", np.uint16, LISTED),  # scratch
     ],
@@ -61,7 +63,7 @@ _UNKNOWN = 0xFFFF  # the label of a cell just vacated
 
 @compiled(types.void(FIELD_TYPE, types.uint64))
 def _wait(field: State, cell: Word) -> None:
-    """A stone's surroundings have changed."""
+    """Make a stone wait to be judged, as its surroundings have changed."""
     if not field.waits[cell]:
         player = _U(field.stones.on[cell])
         field.waits[cell] = 1
@@ -71,7 +73,7 @@ def _wait(field: State, cell: Word) -> None:
 
 @compiled(types.void(FIELD_TYPE, types.uint64))
 def _wait_around(field: State, cell: Word) -> None:
-    """The surroundings of all stones next to a cell have changed."""
+    """Make all stones next to a cell wait to be judged."""
     on = field.stones.on
     for step in AROUND:
         beside = cell + _U(step)
@@ -81,9 +83,10 @@ def _wait_around(field: State, cell: Word) -> None:
 
 @compiled(types.uint64(FIELD_TYPE, types.uint64, types.boolean))
 def _enclosed(field: State, start: Word, labelled: bool) -> Word:
-    """The size of the region of an empty cell, if it is an enclosure; `queue` holds its cells.
+    """Return the size of the region of an empty cell if it is an enclosure, else 0.
 
-    0 if it touches the edge. `labelled` says whether the label `OUTSIDE` proves that it does.
+    `queue` then holds its cells. `labelled`: whether the label `OUTSIDE` of one of its cells proves
+    that the region touches the edge.
     """
     stones, queue = field.stones, field.queue
     mark = fresh_mark(stones)
@@ -110,7 +113,7 @@ def _enclosed(field: State, start: Word, labelled: bool) -> Word:
 
 @compiled(types.void(FIELD_TYPE, types.uint64))
 def _label(field: State, size: Word) -> None:
-    """Make the `size` queued cells an enclosure."""
+    """Label the `size` queued cells as an enclosure, and set its control; its neighbours wait."""
     stones, label = field.stones, field.queue[0]
     mark = fresh_mark(stones)
     lead = 0
@@ -128,7 +131,10 @@ def _label(field: State, size: Word) -> None:
 
 @compiled(types.void(FIELD_TYPE, types.uint64))
 def _open(field: State, start: Word) -> None:
-    """The cells of enclosures, and those just vacated, that hang together with a cell: outside."""
+    """Label as `OUTSIDE` all cells connected with a cell through cells with other labels.
+
+    Such cells were in enclosures or have just been vacated. The stones next to them wait.
+    """
     stones, queue = field.stones, field.queue
     queue[0] = start
     field.label[start] = OUTSIDE
@@ -150,7 +156,7 @@ def _open(field: State, start: Word) -> None:
 
 @compiled(types.void(FIELD_TYPE, types.uint64))
 def _split(field: State, cell: Word) -> None:
-    """Label what is left of the region in which a stone was put."""
+    """Label the parts of the region in which a stone was placed."""
     on, was = field.stones.on, field.label[cell]
     parts, at_edge = 0, False
     before = on[cell + _U(AROUND[5])]
@@ -165,7 +171,7 @@ def _split(field: State, cell: Word) -> None:
     before = on[cell + _U(AROUND[5])]
     for step in AROUND:
         beside = cell + _U(step)
-        # Where all six are empty there is no first one, and `parts` is 0.
+        # If all six cells around are empty, none is the first of a part, and `parts` is 0.
         if on[beside] == EMPTY and (before != EMPTY or parts == 0) and field.label[beside] == was:
             size = _enclosed(field, beside, False)
             if size:
@@ -177,7 +183,10 @@ def _split(field: State, cell: Word) -> None:
 
 @compiled(types.int64(FIELD_TYPE, types.uint64, types.uint64))
 def _fate(field: State, cell: Word, enemy: Word) -> int:
-    """What the empty cells next to a stone make of it; `_STIFLED` if there are none."""
+    """Return a stone's fate by the empty cells next to it; `_STIFLED` if there are none.
+
+    `_DEAD` if it is next to an enclosure that the enemy controls and to no other, else `_LIVES`.
+    """
     fate = _STIFLED
     for step in AROUND:
         beside = cell + _U(step)
@@ -195,7 +204,10 @@ def _fate(field: State, cell: Word, enemy: Word) -> int:
 
 @compiled(types.uint64(FIELD_TYPE, types.uint64))
 def _smothered(field: State, start: Word) -> Word:
-    """The size of a stone's group, if no cell next to it is empty; `queue` holds its cells."""
+    """Return the size of a stone's group if no cell next to the group is empty, else 0.
+
+    `queue` then holds its cells.
+    """
     stones, queue = field.stones, field.queue
     mark, player = fresh_mark(stones), stones.on[start]
     queue[0] = start
@@ -218,7 +230,7 @@ def _smothered(field: State, start: Word) -> Word:
 
 @compiled(types.void(FIELD_TYPE, types.uint64))
 def _judge(field: State, player: Word) -> None:
-    """List the dead stones of a player as captured; nobody of theirs waits any longer."""
+    """List a player's dead stones as captured; afterwards none of the player's stones waits."""
     field.captured = _0
     taken, waits, enemy = field.taken, field.waits, _1 - player
     for i in range(field.waiters[player]):
@@ -240,7 +252,7 @@ def _judge(field: State, player: Word) -> None:
 
 @compiled(types.void(FIELD_TYPE))
 def _remove_captured(field: State) -> None:
-    """Take the captured stones off the board and label what they leave."""
+    """Remove the captured stones from the board and label the cells that become empty."""
     for i in range(field.captured):
         cell = _U(field.taken[i])
         take(field.stones, cell)
@@ -258,7 +270,7 @@ def _remove_captured(field: State) -> None:
 
 @compiled(types.void(FIELD_TYPE, types.uint64, types.uint64))
 def place(field: State, cell: Word, player: Word) -> None:
-    """A player's stone lands on an empty cell, and the dead enemy stones go."""
+    """Put a player's stone on an empty cell, and remove the enemy stones that are dead then."""
     put(field.stones, cell, player)
     _wait(field, cell)
     _wait_around(field, cell)
@@ -269,7 +281,7 @@ def place(field: State, cell: Word, player: Word) -> None:
 
 @compiled(types.void(FIELD_TYPE))
 def survey(field: State) -> None:
-    """Find all enclosures anew; every stone waits."""
+    """Find all enclosures from scratch, and make every stone wait."""
     stones = field.stones
     field.waiters[0], field.waiters[1] = _0, _0
     for cell in range((stones.rows + _1) << _5):
@@ -289,7 +301,7 @@ def survey(field: State) -> None:
 
 @compiled(types.void(FIELD_TYPE, types.uint64, types.uint64))
 def retract(field: State, cell: Word, player: Word) -> None:
-    """Undo the last `place`; what it captured stays listed. Slow, and seldom needed."""
+    """Undo the last `place`; the captured stones stay listed. Slow, and seldom needed."""
     take(field.stones, cell)
     for i in range(field.captured):
         put(field.stones, _U(field.taken[i]), _1 - player)
@@ -298,7 +310,7 @@ def retract(field: State, cell: Word, player: Word) -> None:
 
 @compiled(types.void(FIELD_TYPE, FIELD_TYPE))
 def copy_field(to: Any, source: Any) -> None:
-    """Make `to` equal to `source`, scratch left alone; both must come from the same game."""
+    """Make `to` equal to `source`, except for scratch; both must come from the same game."""
     copy_stones(to.stones, source.stones)
     cells = (source.stones.rows + _1) << _5
     for cell in range(cells):

@@ -1,8 +1,8 @@
-"""Perimeter loops on a hexagonal board, compiled: what scores in Gardar.
+"""Perimeter loops on a hexagonal board, which score in Gardar; compiled.
 
-A group without holes has no loop, and most groups have none. Whether a group has holes is known
-from counts alone: stones - pairs of neighbours + triangles of neighbours = 1 - holes (Euler). Only
-for the others are the floods of the definition done.
+Strategy. A group without holes has no loop, and most groups have no holes. The number of holes
+follows from counts alone: stones - pairs of neighbours + triangles of neighbours = 1 - holes
+(Euler). Only for groups with holes are the floods of the definition done.
 """
 
 import numba
@@ -34,15 +34,15 @@ LOOPS_TYPE = numba.from_dtype(LOOPS)
 
 _U = np.uint64
 _0, _1, _5 = map(np.uint64, (0, 1, 5))
-# What a cell is to the group looked at; whatever is neither its stone nor outside is in a hole.
+# The kinds of cells for one group; a cell that is neither its stone nor outside is in a hole.
 _HOLE, _GROUP, _RIM, _OUTSIDE, _INSIDE = 0, 1, 2, 3, 4
 
 
 @compiled(types.uint64(STONES_TYPE, LOOPS_TYPE, types.uint64, types.uint64))
 def _holes(stones: State, loops: State, start: Word, mark: Word) -> Word:
-    """The number of holes of the group of a stone; `group` holds its stones up to a zero.
+    """Return the number of holes of a stone's group.
 
-    It marks them.
+    Afterwards the group's stones are marked with `mark` and listed in `group`, followed by a zero.
     """
     on, player = stones.on, stones.on[start]
     group = loops.group
@@ -58,9 +58,9 @@ def _holes(stones: State, loops: State, start: Word, mark: Word) -> Word:
             beside = cell + _U(step)
             mine = on[beside] == player
             if mine:
-                sixths -= 3  # each pair is met twice
+                sixths -= 3  # each pair is counted twice
                 if before:
-                    sixths += 2  # each triangle is met three times
+                    sixths += 2  # each triangle is counted three times
                 if stones.mark[beside] != mark:
                     stones.mark[beside] = mark
                     group[tail] = beside
@@ -72,7 +72,7 @@ def _holes(stones: State, loops: State, start: Word, mark: Word) -> Word:
 
 @compiled(types.void(STONES_TYPE, LOOPS_TYPE, types.uint64, types.uint64, types.uint64))
 def _spread(stones: State, loops: State, queued: Word, through: Word, into: Word) -> None:
-    """Flood from the queued cells, through cells of kinds up to `through`, making them `into`."""
+    """Flood from the queued cells through cells of kinds up to `through`, and make them `into`."""
     kind, queue = loops.kind, loops.queue
     head, tail = _0, queued
     while head < tail:
@@ -96,7 +96,7 @@ def _at_edge(stones: State, cell: Word) -> bool:
 
 @compiled(types.boolean(LOOPS_TYPE, types.uint64, types.uint64))
 def _is_beside(loops: State, cell: Word, kind: Word) -> bool:
-    """Whether a neighbour of a cell is of a kind."""
+    """Return whether a neighbour of a cell is of a kind."""
     for step in AROUND:  # noqa: SIM110
         if loops.kind[cell + _U(step)] == kind:
             return True
@@ -105,9 +105,9 @@ def _is_beside(loops: State, cell: Word, kind: Word) -> bool:
 
 @compiled(types.int64(STONES_TYPE, LOOPS_TYPE))
 def _loop_stones_of_group(stones: State, loops: State) -> int:
-    """The stones in the perimeter loop of `group`, which has holes."""
+    """Return the number of stones in the perimeter loop of `group`, which has holes."""
     kind, group, queue = loops.kind, loops.group, loops.queue
-    for y in range(stones.rows):  # nothing else is ever written
+    for y in range(stones.rows):  # only these cells are ever written
         for x in range(stones.columns):
             kind[bordered_cell(x, y)] = _HOLE
     size: Word = _0
@@ -146,7 +146,7 @@ def _loop_stones_of_group(stones: State, loops: State) -> int:
 
 @compiled(types.int64(STONES_TYPE, LOOPS_TYPE))
 def loop_lead(stones: State, loops: State) -> int:
-    """The stones of First's perimeter loops minus those of Second's."""
+    """Return the number of stones in First's perimeter loops minus that in Second's."""
     mark = fresh_mark(stones)
     lead = 0
     for y in range(stones.rows):

@@ -1,12 +1,13 @@
-"""Gardar's past boards as hashes, and which stones would bring one back; compiled.
+"""Gardar's past boards as hashes, and the placements that would recreate one; compiled.
 
-A board is remembered as two hashes, of the player's own stones and of all stones. The low ten bits
-of a stone's key are its cell: of a past board that a placement might recreate, the own stones
-differ from today's by one key, and the key names the cell. So all repetitions are found in one walk
-along the past, and hardly ever must a placement be tried.
+Strategy. A past board is stored as two hashes: of the player's own stones and of all stones. Each
+is the XOR of the stones' keys, and the low ten bits of a stone's key are its cell. If a placement
+recreates a past board, the player's own stones on that board differ from the present ones by
+exactly one key, which names the cell. So one pass over the past boards finds all candidates, and a
+placement hardly ever has to be tried.
 
-Bounds. Each player's last 1,024 turns are remembered; a game that long is longer than any known,
-and forgetting the oldest boards only allows what nobody will play.
+Limits. The last 1,024 turns of each player are remembered, more than any known game has. Forgetting
+older boards only allows placements that no sensible player would make.
 """
 
 from typing import Any
@@ -26,11 +27,11 @@ REMEMBERED = 1024  # turns of each player, a power of two
 
 PAST = np.dtype(
     [
-        ("own", np.uint64, (2, REMEMBERED)),  # at the ends of a player's turns: their stones
-        ("all", np.uint64, (2, REMEMBERED)),  # and all stones
+        ("own", np.uint64, (2, REMEMBERED)),  # hashes of a player's stones at their turns' ends
+        ("all", np.uint64, (2, REMEMBERED)),  # hashes of all stones then
         ("turns", np.uint64, 2),  # by player; turn t is at t % REMEMBERED
-        ("key", np.uint64, 2),  # of each player's stones now
-        ("barred", np.uint8, BORDERED_CELLS),  # scratch: where a stone would recreate a board
+        ("key", np.uint64, 2),  # hashes of each player's stones now
+        ("barred", np.uint8, BORDERED_CELLS),  # scratch: 1 where a stone would recreate a board
     ],
     align=True,
 )
@@ -45,13 +46,13 @@ _LATEST = _U(REMEMBERED - 1)
 
 @compiled(types.uint64(types.uint64, types.uint64))
 def key_of(cell: Word, player: Word) -> Word:
-    """The key of a stone; its low ten bits are the cell."""
+    """Return the key of a stone; its low ten bits are the cell."""
     return mixed(cell << _1 | player) & ~_CELL | cell
 
 
 @compiled(types.void(PAST_TYPE, FIELD_TYPE, types.uint64, types.uint64))
 def change_keys(past: State, field: State, cell: Word, player: Word) -> None:
-    """Follow, or undo, a player's placement, the field's last, and what it captured."""
+    """Update the keys by the field's last placement and its captures; a second call undoes it."""
     past.key[player] ^= key_of(cell, player)
     enemy = _1 - player
     for i in range(field.captured):
@@ -60,7 +61,7 @@ def change_keys(past: State, field: State, cell: Word, player: Word) -> None:
 
 @compiled(types.void(PAST_TYPE, types.uint64))
 def remember(past: State, player: Word) -> None:
-    """A player's turn ends with the board as it is."""
+    """Store the present board as that at the end of a player's turn."""
     at = past.turns[player] & _LATEST
     past.own[player, at] = past.key[player]
     past.all[player, at] = past.key[0] ^ past.key[1]
@@ -69,7 +70,7 @@ def remember(past: State, player: Word) -> None:
 
 @compiled(types.boolean(PAST_TYPE, FIELD_TYPE, types.uint64, types.uint64))
 def _recreates(past: State, field: State, cell: Word, player: Word) -> bool:
-    """Whether a stone on a cell would recreate the board at the end of one's own turn."""
+    """Return whether a player's stone on a cell would recreate the end of one of their turns."""
     place(field, cell, player)
     change_keys(past, field, cell, player)
     key = past.key[0] ^ past.key[1]
@@ -102,7 +103,7 @@ def bar(past: State, field: State, player: Word) -> None:
 
 @compiled(types.void(PAST_TYPE, PAST_TYPE))
 def copy_past(to: State, source: State) -> None:
-    """Make `to` equal to `source`, scratch left alone."""
+    """Make `to` equal to `source`, except for scratch."""
     for player in range(_U(2)):
         remembered = min(source.turns[player], _U(REMEMBERED))
         for i in range(remembered):
@@ -114,7 +115,7 @@ def copy_past(to: State, source: State) -> None:
 
 @compiled(types.uint64(PAST_TYPE))
 def look_at_past(past: State) -> Word:
-    """A word that stands for the boards that may not come back."""
+    """Return a hash of the boards that may not be recreated."""
     word = _0
     for player in range(_U(2)):
         for i in range(min(past.turns[player], _U(REMEMBERED))):
@@ -123,7 +124,7 @@ def look_at_past(past: State) -> Word:
 
 
 def encode_past(past: Any, position: GardarPosition) -> None:
-    """Remember the boards of a position's game."""
+    """Store the boards of a position's game in a record of zeros."""
     columns = position.game.board.columns
     keys, before = [0, 0], (0, 0)
     for turn, board in enumerate((*position.boards, (position.first, position.second))):
@@ -133,7 +134,7 @@ def encode_past(past: Any, position: GardarPosition) -> None:
                 keys[player] ^= int(key_of(bordered_cell(x, y), player))
         before = board
         if turn < len(position.boards):
-            # Turns alternate up to the one to come; either player may have had the first.
+            # Turns alternate until the player to move; either may have had the first.
             player = (turn + len(position.boards) + position.to_move) & 1
             at = (turn >> 1) % REMEMBERED
             past["own"][player, at], past["all"][player, at] = keys[player], keys[0] ^ keys[1]

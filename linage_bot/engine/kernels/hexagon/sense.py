@@ -1,6 +1,7 @@
-"""Where a stone makes sense in Gardar, by its six neighbours and its enclosure; compiled.
+"""Sensible placements in Gardar, by a cell's six neighbours and its enclosure; compiled.
 
-Hints for playouts and for the search, not rules: what they advise against is seldom the best move.
+These are heuristics for playouts and the search, not rules: a move that they exclude is seldom the
+best one.
 """
 
 import numpy as np
@@ -24,7 +25,11 @@ _0, _1 = map(np.uint64, (0, 1))
 
 @compiled(types.boolean(FIELD_TYPE, types.uint64, types.uint64))
 def is_sensible(field: State, cell: Word, player: Word) -> bool:
-    """Whether a playout may put a stone of a player on an empty cell."""
+    """Return whether a playout may put a player's stone on an empty cell.
+
+    It may if neither player controls an enclosure there and some neighbour is empty or the
+    player's.
+    """
     label = _U(field.label[cell])
     if label != OUTSIDE and field.control[label] != SHARED:
         return False
@@ -38,10 +43,11 @@ def is_sensible(field: State, cell: Word, player: Word) -> bool:
 
 @compiled(types.boolean(FIELD_TYPE, types.uint64, types.uint64))
 def decides_inside(field: State, cell: Word, player: Word) -> bool:
-    """Whether a player's stone in the enemy's enclosure of one cell takes stones, or saves some.
+    """Return whether a stone in an enemy's enclosure of one cell takes stones or saves some.
 
-    It takes those around it that are next to an enclosure of the player's, if no other of the
-    enemy's lets them live; it saves the player's own that have another enclosure to live by.
+    It takes enemy stones around it that are next to an enclosure of the player's, unless another
+    enclosure keeps them alive. It saves the player's own stones around it that another enclosure
+    keeps alive.
     """
     label = _U(field.label[cell])
     if label == OUTSIDE or field.control[label] != _1 - player:
@@ -69,7 +75,7 @@ def decides_inside(field: State, cell: Word, player: Word) -> bool:
 
 @compiled(types.boolean(FIELD_TYPE, types.uint64, types.uint64))
 def is_filling(field: State, cell: Word, player: Word) -> bool:
-    """Whether an empty cell touches four stones of the player's and none of the enemy's."""
+    """Return whether an empty cell touches at least four of the player's stones and no enemy's."""
     own = 0
     for step in AROUND:
         beside = field.stones.on[cell + _U(step)]
@@ -82,9 +88,9 @@ def is_filling(field: State, cell: Word, player: Word) -> bool:
 
 @compiled(types.boolean(FIELD_TYPE, types.uint64, types.uint64))
 def is_thrown_away(field: State, cell: Word, player: Word) -> bool:
-    """Whether a stone of a player's on an empty cell would stand among six enemies and take none.
+    """Return whether a stone on an empty cell would have six enemy neighbours and take no stone.
 
-    Slow where it has six enemies around, which is seldom: the stone is put there and taken back.
+    Slow if there are six enemy neighbours, which is rare: the stone is then placed and retracted.
     """
     for step in AROUND:
         if field.stones.on[cell + _U(step)] != _1 - player:
@@ -96,7 +102,10 @@ def is_thrown_away(field: State, cell: Word, player: Word) -> bool:
 
 @compiled(types.int64(FIELD_TYPE, types.uint64))
 def points_left(field: State, player: Word) -> int:
-    """How many empty cells make sense for a player's stones and are not inside their own shapes."""
+    """Return the number of empty cells that are sensible for a player and not already their own.
+
+    These are the cells that are `is_sensible` but not `is_filling`.
+    """
     left = 0
     for i in range(field.stones.empties):
         cell = _U(field.stones.empty[i])
