@@ -1,1 +1,1 @@
-"""Everything that touches Numba's insides: what is compiled when, and where it is kept."""
+"""The code that depends on Numba's internals: compilation on demand, and its cache on disk."""

@@ -1,7 +1,8 @@
-"""Words that several threads share, in compiled code.
+"""Atomic operations in compiled code on words that several threads share.
 
-What one thread has written before it `store`s a word, another one finds that has `load`ed it, or
-has taken it with `exchange`; the compiler moves nothing across.
+If one thread `store`s a word and another reads that word by `load` or `exchange`, the second thread
+sees everything that the first wrote before. The compiler moves no reads or writes across these
+operations: `load` acquires, `store` releases, and `exchange` does both.
 """
 
 from typing import Any
@@ -44,10 +45,10 @@ def _address(context: Any, builder: Any, signature: Any, given: Any) -> Any:
 
 
 load: Any = intrinsic(_load)
-"""load(words, index): a word of an array of `int64`."""
+"""load(words, index): return a word of an array of `int64`."""
 
 store: Any = intrinsic(_store)
 """store(words, index, word): set it."""
 
 exchange: Any = intrinsic(_exchange)
-"""exchange(words, index, expected, word): set it if it is what is expected; whether it was."""
+"""exchange(words, index, expected, word): set it if it equals `expected`; return whether it did."""

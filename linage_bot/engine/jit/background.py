@@ -1,4 +1,4 @@
-"""Getting compiled code in a thread: nothing else is held up, and who waits can be told to stop."""
+"""Compilation and loading of code in a background thread; a caller's wait can be stopped."""
 
 import logging
 import threading
@@ -18,9 +18,9 @@ _log = logging.getLogger(__name__)
 
 
 class Loading(Generic[T]):
-    """Something that is compiled, or loaded from disk, once it is wanted.
+    """An object that is compiled, or loaded from disk, in the background on first use.
 
-    What failed is tried again when it is next wanted: the reason may be gone by then.
+    After a failure the next use tries again, as the cause may be gone by then.
     """
 
     def __init__(self, what: str, load: Callable[[], T]) -> None:
@@ -32,19 +32,22 @@ class Loading(Generic[T]):
         watch_forks(self)
 
     def forked(self) -> None:
-        """Begin anew in a forked child, which lacks the thread that loads, with what was loaded."""
+        """Reset in a forked child, which lacks the loading thread, but keep a loaded object."""
         self._lock, self._attempt = threading.Lock(), None
         if self._loaded is not None:
             self._attempt = futures.Future()
             self._attempt.set_result(*self._loaded)
 
     def begin(self) -> futures.Future[T]:
-        """Load in the background, unless that was begun before and has not failed."""
+        """Start to load in the background, unless an attempt is running or has succeeded.
+
+        Return the future of the attempt.
+        """
         with self._lock:
             attempt = self._attempt
             if attempt is None or (attempt.done() and attempt.exception()):
                 attempt = futures.Future()
-                # A daemon: whoever is in a hurry to exit need not wait for a compiler.
+                # A daemon thread, so that the process can exit without waiting for a compiler.
                 threading.Thread(
                     target=self._run, args=(attempt,), name=f"load {self._what}", daemon=True
                 ).start()
@@ -52,7 +55,7 @@ class Loading(Generic[T]):
             return attempt
 
     def _run(self, attempt: futures.Future[T]) -> None:
-        """Load; whoever waits is told what went wrong, whatever it is."""
+        """Load, and store the result or any exception in the attempt's future."""
         try:
             check_room_for_code()
             with lean_loading():
@@ -65,9 +68,9 @@ class Loading(Generic[T]):
             attempt.set_result(loaded)
 
     def wait(self, stopped: threading.Event, seconds: float | None = None) -> T | None:
-        """What was loaded; None if `stopped` came first, or so many seconds passed.
+        """Return the loaded object; None if `stopped` is set first or after `seconds`.
 
-        Raises whatever loading raised.
+        Raises the exception that the loading raised.
         """
         attempt = self.begin()
         deadline = None if seconds is None else time.monotonic() + seconds
@@ -79,6 +82,6 @@ class Loading(Generic[T]):
 
     @property
     def loaded(self) -> T | None:
-        """What was loaded; None as long as it is not there, and it is begun then."""
+        """The loaded object, or None if it is not loaded yet; loading starts if necessary."""
         attempt = self.begin()
         return attempt.result() if attempt.done() and not attempt.exception() else None

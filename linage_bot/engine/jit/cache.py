@@ -1,8 +1,9 @@
-"""Where compiled code is kept between runs.
+"""The folder in which compiled code is stored between runs.
 
-That is a folder of the user's, named after a hash of every source that can end up in the code, of
-the tables that become constants in it, and of who compiles: a changed kernel or another Numba finds
-an empty folder. One of the same name may have come with the package, and is only read.
+It belongs to the user. Its name has a hash of every source that can become part of the code, of the
+tables that become constants in it, and of the versions of the compilers. So after a change of a
+kernel or of Numba the folder is new and empty. A folder of the same name may be shipped with the
+package; it is only read.
 """
 
 import functools
@@ -21,15 +22,15 @@ import platformdirs
 from linage_bot.settings.files import close_to_writers
 
 _PACKAGES = tuple(f"linage_bot.engine.{room}" for room in ("jit", "kernels", "search", "solver"))
-_COMPILED = (".py", ".bin")  # what ends up in machine code
+_COMPILED = (".py", ".bin")  # suffixes of the files that become part of machine code
 
 
 def sources_hash(packages: Iterable[str] = _PACKAGES) -> str:
-    """Twelve digits that change with any source file or table in the packages, however deep.
+    """Return a hash of twelve hexadecimal digits of all source files and tables in the packages.
 
-    And with the versions of Python, Numba and llvmlite.
+    It includes all subfolders, and the versions of Python, Numba and llvmlite.
     """
-    from importlib.metadata import version  # a start that searches nothing does without
+    from importlib.metadata import version  # slow; not needed by a process that never searches
 
     by = sys.implementation.cache_tag, version("numba"), version("llvmlite")
     digest = hashlib.sha256(repr(by).encode())
@@ -41,12 +42,12 @@ def sources_hash(packages: Iterable[str] = _PACKAGES) -> str:
 
 @functools.cache
 def _own_hash() -> str:
-    """That of the sources that this process has read."""
+    """Return the hash of the sources that this process uses."""
     return sources_hash()
 
 
 def _compiled(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
-    """What ends up in machine code, by its path."""
+    """Yield the files that become part of machine code, each with its path."""
     for entry in folder.iterdir():
         name = f"{path}/{entry.name}"
         if entry.name.endswith(_COMPILED):
@@ -56,14 +57,17 @@ def _compiled(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable
 
 
 def shipped_folder() -> Path:
-    """The folder of code that came with the package, if any did, by `.ci/compiled_wheel.py`."""
+    """Return the folder of code that a wheel made by `.ci/compiled_wheel.py` brings.
+
+    It need not exist.
+    """
     return Path(__file__).parents[1] / "compiled" / f"code-{_own_hash()}"
 
 
 def cache_folder() -> Path | None:
-    """The folder for this version's code, made if need be; None where nothing can be written.
+    """Return the folder for this version's code, created if necessary; None if none is writable.
 
-    The first that works of `LINAGE_BOT_CACHE`, the user's cache folder, and a private folder
+    The candidates, in order: `LINAGE_BOT_CACHE`, the user's cache folder, and a private folder
     among the temporary files.
     """
     name = f"code-{_own_hash()}"
@@ -80,23 +84,23 @@ def _among_temporary_files(name: str) -> Path | None:
     user = os.getuid() if hasattr(os, "getuid") else "user"
     try:
         base = Path(tempfile.gettempdir()).resolve() / f"linage-bot-{user}"
-    except FileNotFoundError:  # on a full disk there are none
+    except FileNotFoundError:  # there is no usable folder for temporary files if the disk is full
         return None
     folder = base / name
     return folder if _private(base) and _private(folder) and usable(folder) else None
 
 
 def _private(folder: Path) -> bool:
-    """Whether the folder, made if need be, is the user's own, and nobody else can replace it.
+    """Return whether the folder, created if necessary, is the user's and no other can replace it.
 
-    Any user may have made one of this name among the temporary files before.
+    Any user may have created one of this name among the temporary files before.
     """
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         found, parent = folder.lstat(), folder.parent.stat()
     except OSError:
         return False
-    if not hasattr(os, "getuid"):  # temporary files are each user's own there
+    if not hasattr(os, "getuid"):  # Windows, where each user has a folder for temporary files
         return True
     me, theirs = os.getuid(), stat.S_IWGRP | stat.S_IWOTH
     own = stat.S_ISDIR(found.st_mode) and found.st_uid == me and not found.st_mode & theirs
@@ -105,10 +109,11 @@ def _private(folder: Path) -> bool:
 
 
 def usable(folder: Path) -> bool:
-    """Return whether this user, and no other, can make files in the folder, made if need be.
+    """Return whether this user, and no other, can create files in the folder.
 
-    Other users lose the right to write to a folder of this user's, with a line of warning. They may
-    have put files there before, so the owner and mode of each file are checked, too.
+    The folder is created if necessary. If it is this user's, other users lose the right to write to
+    it, with a warning. They may have put files there before, so the owner and mode of each file are
+    checked when it is read.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,15 +1,18 @@
-"""Compiled functions that are compiled, or read from disk, when something first needs them.
+"""Functions that are compiled, or loaded from disk, on first use.
 
-A kernel is made of up to 60 functions, of which the search calls six; only these become machine
-code of their own, all others are `pieces` of it. Numba, told a signature, would compile every one
-of them at import; told none, for whatever types it meets. This waits, and compiles for the
-signature declared, together with the functions that are needed whenever this one is.
+Strategy. A kernel consists of up to 60 functions, of which the search calls six. Only these get
+machine code of their own; all others become parts of it (`pieces`). With a signature, Numba itself
+would compile every function at import; without one, it would compile a function for any types with
+which it is called. A function here waits for its first use, and is then compiled for its declared
+signature only, together with its *companions*: the functions that are needed whenever it is.
 
-What it needs of Numba's insides: a dispatcher answers its questions by `get_call_template`,
-`get_overload` and `get_compile_result`, and `_compiling_counter` tells it of recursion;
-`insert_user_function` tells it what to call for a key; `get_executable` and `add_overload` make
-code callable from Python; code that `has_dynamic_globals` holds addresses of this process;
-environments and the functions in `_reload_init` go with the code.
+Numba's internals used here:
+- The compiler queries a dispatcher by `get_call_template`, `get_overload` and
+  `get_compile_result`, and detects recursion by `_compiling_counter`.
+- `insert_user_function` registers the code that is called for a key.
+- `get_executable` and `add_overload` make code callable from Python.
+- Code with `has_dynamic_globals` contains addresses of this process.
+- Environments and the functions in `_reload_init` must be stored with the code.
 """
 
 from collections.abc import Callable, Iterable
@@ -25,12 +28,12 @@ from linage_bot.engine.jit.kept import KeptCode
 from linage_bot.engine.jit.pieces import names_of, piece, whole
 from linage_bot.engine.jit.progress import note
 
-_LINKED_A_NOTE = 2  # these take as long to optimise as a short function to translate
-_CODE_A_NOTE = 200  # so does so much bytecode
+_LINKED_A_NOTE = 2  # linked functions for one unit of progress: that of translating a short one
+_CODE_A_NOTE = 200  # bytes of bytecode for one unit of progress
 
 
 class Deferred(CPUDispatcher):
-    """A function of Numba's that has one signature, for callers compiled and not."""
+    """A Numba function with one declared signature, callable from compiled code and Python."""
 
     def __init__(
         self,
@@ -40,7 +43,7 @@ class Deferred(CPUDispatcher):
         *,
         distinct: bool = False,
     ) -> None:
-        """The code is kept in the folder, if there is one; `distinct` is as for `piece`."""
+        """Create the function; its code is stored in `folder`, if any. `distinct`: see `piece`."""
         options = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None}
         super().__init__(function, targetoptions=options)
         self.declared = signature
@@ -51,9 +54,10 @@ class Deferred(CPUDispatcher):
         self._compiler: Any  # made by Numba
 
     def settle(self, *, wait: bool = True) -> bool:
-        """Have the code for the signature declared, and never any other, its companions' too.
+        """Load or compile the code of this function and its companions; return True.
 
-        Without `wait`, returns False where another process is compiling it.
+        Without `wait`, return False if another process is compiling it. The code is for the
+        declared signature; code for any other is never made.
         """
         with global_compiler_lock:
             if self.overloads:
@@ -64,12 +68,12 @@ class Deferred(CPUDispatcher):
                 with code.alone(wait=wait) as alone:
                     if not alone:
                         return False
-                    if not self._load(code):  # another process may have made it meanwhile
+                    if not self._load(code):  # another process may have stored it during the wait
                         self._compile(code)
             return True
 
     def _load(self, code: KeptCode) -> bool:
-        """Take the code from the disk, if it is there."""
+        """Load the code from disk; return whether it was there."""
         cpu_target.target_context.refresh()
         content = code.read()
         if content is None:
@@ -103,14 +107,14 @@ class Deferred(CPUDispatcher):
             return
         names: set[str] = set()
         for of, _, _ in parts:
-            of.typemap = of.calltypes = None  # as Numba does: they may be what cannot be pickled
+            of.typemap = of.calltypes = None  # as Numba does: they may not be picklable
             names |= names_of(of)
         machine_code, reload = library._get_compiled_object(), list(library._reload_init)
         environments = results[0]._find_referenced_environments()
         code.write((library.name, machine_code, names, reload, environments, parts))
 
     def _have(self, library: Any, description: Any, environment: Any, signature: Any) -> Any:
-        """Take a library's code; returns Numba's result."""
+        """Use the code of a library; return Numba's result."""
         target = cpu_target.target_context
         result: CompileResult = compile_result(
             target_context=target,
@@ -124,16 +128,16 @@ class Deferred(CPUDispatcher):
             lifted=(),
             reload_init=[],
         )
-        if not self.overloads:  # it may have companions only now
+        if not self.overloads:  # it may have been loaded before it got companions
             self.add_overload(result)
             self.disable_compile()
         return result
 
     def piece(self) -> Any:
-        """The function to be compiled with its callers: Numba's result, without code."""
+        """Return the function for compilation with its callers: Numba's result, without code."""
         with global_compiler_lock:
             if self._piece is None:
-                with self._compiling_counter:  # by which Numba knows a call of itself
+                with self._compiling_counter:  # by which Numba detects recursion
                     self._piece = piece(self.py_func, self.declared, distinct=self._distinct)
                 description, library = self._piece.fndesc, self._piece.library
                 cpu_target.target_context.insert_user_function(self, description, [library])
@@ -141,37 +145,37 @@ class Deferred(CPUDispatcher):
             return self._piece
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Numba's question when it compiles a caller."""
+        """Return the type of a call; Numba calls this when it compiles a caller."""
         name, signatures = self.py_func.__name__, [self.piece().signature]
         template = make_concrete_template(f"Call({name})", name, signatures)
         return template, *self._compiler.fold_argument_types(args, kws), {}
 
     def get_overload(self, _signature: Any) -> Any:
-        """Numba's question, by what key it finds what a caller calls."""
+        """Return the key under which Numba finds the code that a caller calls."""
         return self
 
     def get_compile_result(self, sig: Any) -> Any:
-        """Numba's question when the function is passed as an argument."""
+        """Return the compiled code; Numba calls this if the function is passed as an argument."""
         self.settle()
         return super().get_compile_result(sig)
 
     def _compile_for_args(self, *_args: Any, **_kws: Any) -> Any:
-        """Numba's question, what to call with types that it has no code for."""
+        """Return the function to call with argument types for which Numba has no code."""
         self.settle()
-        return self  # which converts them, or says why it cannot
+        return self  # it converts the arguments, or raises an error that explains why it cannot
 
 
 def together(*functions: Callable[..., Any]) -> None:
-    """Compile these with one another whenever one of them is needed."""
+    """Make functions companions, so that they are compiled together when one is needed."""
     own = tuple(each for each in functions if isinstance(each, Deferred))
     for each in own:
         each._companions = own
 
 
 def settle(functions: Iterable[object]) -> None:
-    """Have the code of those that are compiled on first use.
+    """Load or compile the code of those functions that are compiled on first use.
 
-    What another process is compiling comes last.
+    Functions that another process is compiling come last.
     """
     own = [each for each in functions if isinstance(each, Deferred)]
     for each in [each for each in own if not each.settle(wait=False)]:

@@ -1,14 +1,18 @@
-"""Machine code on disk, a file for what was compiled together, which is whole or not used.
+"""Machine code on disk: one file, with a checksum, for functions that were compiled together.
 
-Numba trusts what it finds on disk and raises what goes wrong there: after a full disk or a crash of
-the machine every search would fail, and machine code with a flipped bit would run. Two processes
-that compile a function for different kernels may also give both the same number, and then one runs
-the other's code. Here the name of a file says all that decides what is in it, and a checksum over
-both comes first. Whatever is wrong costs one line of warning a process, and the time to compile.
+Numba's own cache trusts its files and raises the errors that they cause. After a full disk or a
+crash of the machine every search would fail, and machine code with a flipped bit would run. Also,
+two processes that compile a function for different kernels may give both the same number, and then
+one runs the other's code.
 
-What this machine has not compiled may have come with the package, for all processors of a level.
+Here the name of a file depends on everything that decides its content, and the file starts with a
+checksum of this key and the code. A file that is damaged or incomplete is not used: the code is
+compiled again, and each process prints at most one warning.
 
-What it needs of Numba's insides: `dumps` pickles functions and types; `magic_tuple` names the
+Code that this machine has not compiled may have been shipped with the package, for all processors
+that have the required features.
+
+Numba's internals used here: `dumps` pickles functions and types; `magic_tuple` identifies the
 processor.
 """
 
@@ -30,7 +34,7 @@ from linage_bot.engine.jit.cache import cache_folder, shipped_folder
 from linage_bot.engine.jit.locks import locked
 from linage_bot.settings.files import others_may_write, write_whole
 
-Processor: TypeAlias = tuple[str, ...]  # the triple of its system, its name, its features
+Processor: TypeAlias = tuple[str, ...]  # LLVM's target triple, name and features
 
 _log = logging.getLogger(__name__)
 _DIGEST_BYTES = hashlib.sha256().digest_size
@@ -42,7 +46,10 @@ def _processor() -> Processor:
 
 
 def shipped_in(folder: Path) -> tuple[Path, Processor] | None:
-    """The folder, and what its file `processor` says, if this processor has all those features."""
+    """Return the folder and the processor that its file `processor` describes.
+
+    None if there is no such file, or if this processor lacks one of the features named there.
+    """
     try:
         name, features = (folder / "processor").read_text().split()
     except (OSError, ValueError):
@@ -53,17 +60,17 @@ def shipped_in(folder: Path) -> tuple[Path, Processor] | None:
 
 
 FOLDER = cache_folder()
-"""Where this process keeps what it compiles; None where nothing can be written."""
+"""The folder in which this process stores code; None if no folder is writable."""
 
 SHIPPED = shipped_in(shipped_folder())
-"""Where code is that came with the package, and for what processor; None where none fits."""
+"""The folder of code shipped with the package, and the code's processor; None if none fits."""
 
 
 class KeptCode:
-    """The file for the code of functions, each with its signature, in a folder, if there is one.
+    """The file for the code of functions, each with its signature, in a folder.
 
-    The folder is this version's: its name changes with any source. No function has a closure, for
-    that would be part of its code.
+    Without a folder nothing is stored. The folder belongs to this version of the sources: its name
+    changes with them. No function may have a closure, which would be part of its code.
     """
 
     def __init__(self, folder: Path | None, functions: Sequence[tuple[Any, Any]]) -> None:
@@ -72,7 +79,7 @@ class KeptCode:
         self._own = None if folder is None else self._file(folder, _processor())
 
     def _file(self, folder: Path, processor: Processor) -> tuple[Path, bytes]:
-        """Its path and key."""
+        """Return the file's path and key."""
         names = [(each.__module__, each.__qualname__, str(of)) for each, of in self._functions]
         key = hashlib.sha256(repr((names, processor, numba.__version__)).encode()).digest()
         first = self._functions[0][0]
@@ -80,21 +87,24 @@ class KeptCode:
         return folder / f"{module}.{first.__name__}-{key.hex()[:16]}.code", key
 
     def alone(self, *, wait: bool = True) -> AbstractContextManager[bool]:
-        """Keeps all others from making this code; without `wait`, False where somebody does."""
+        """Return a lock that keeps other processes and threads from compiling this code.
+
+        Without `wait`, it yields False if another one holds the lock.
+        """
         if self._own is None:
             return nullcontext(True)
         return locked(self._own[0].with_suffix(".lock"), wait=wait)
 
     def read(self) -> Any:
-        """What was written, or came with the package.
+        """Return the stored content, or that shipped with the package.
 
-        None where there is nothing or, after a warning, nothing good.
+        None if there is none or, after a warning, if the file is damaged.
         """
         shipped = None if SHIPPED is None else self._file(*SHIPPED)
         for place in filter(None, (self._own, shipped)):
             path, key = place
             try:
-                if not path.is_file() and path.exists():  # a pipe would be waited for
+                if not path.is_file() and path.exists():  # opening a pipe would block
                     raise OSError("it is no file")
                 with path.open("rb") as file:
                     if place is self._own and others_may_write(os.fstat(file.fileno())):
@@ -106,13 +116,13 @@ class KeptCode:
                 return pickle.loads(code)
             except FileNotFoundError:
                 continue
-            except Exception as error:  # whatever it is, there is a way out
+            except Exception as error:  # any error: the code can be compiled again
                 _warn("compiled code is damaged and made anew: %s: %s", path, error)
                 return None
         return None
 
     def write(self, content: object) -> None:
-        """Keep what can be pickled, in place of whatever is there; warns where it cannot."""
+        """Store a picklable object in the file and replace any old content; warn if that fails."""
         if self._own is None:
             return
         (path, key), code = self._own, dumps(content)
@@ -124,13 +134,13 @@ class KeptCode:
             self.cannot(error.strerror)
 
     def cannot(self, reason: object) -> None:
-        """Warn that this code is not kept."""
+        """Warn that this code is not stored."""
         if self._own is not None:
             _warn("compiled code cannot be kept: %s: %s", self._own[0], reason)
 
 
 def _warn(message: str, path: Path, reason: object) -> None:
-    """Say it once a process; the next thousand files would add nothing."""
+    """Log a warning, but only the first of the process: there may be thousands of files."""
     global _warned
     if not _warned:
         _warned = True

@@ -1,17 +1,14 @@
-"""Loading compiled code without what would slow down the rest of the process, or break it.
+"""A guard around imports of Numba and compilation, so that they do not slow or break the process.
 
-Numba's modules import one another in circles: of two threads that import it at once one finds a
-module half made. So one thread at a time loads anything.
-
-Where they are installed, Numba imports SciPy (for linear algebra), cffi (for C functions) and
-coverage (for reports), some of them only when it finds the first function on disk: a third of the
-time from the start of a process to its first move.
-
-With Numba loaded the garbage collector has so many objects to look at that a full collection holds
-up the search and every answer: for 70 ms of processor time, and 150 in the midst of compiling.
-
-A process that is forked in the midst of this would have modules half made for ever, and locks of
-Python's, Numba's and LLVM's that nothing releases. So a fork waits until nothing is being loaded.
+- One thread at a time. Numba's modules have circular imports: of two threads that import it at the
+  same time, one finds an incomplete module.
+- No unnecessary imports. Numba imports SciPy (for linear algebra), cffi (for C functions) and
+  coverage (for reports) if they are installed, some only when it loads the first function from
+  disk. This takes a third of the time from the start of a process to its first move.
+- No garbage collection. Numba creates a great number of objects. With them, a full collection
+  delays the search and every answer by 70 ms of processor time, or 150 ms during compilation.
+- No forks. A process forked during an import or compilation would have incomplete modules for ever,
+  and locks of Python, Numba and LLVM that nothing releases. So a fork waits for its end.
 """
 
 import gc
@@ -31,7 +28,7 @@ _one_at_a_time = threading.RLock()
 
 
 class _Refusal(MetaPathFinder):
-    """Lets one thread find none of these packages; other threads import what they like."""
+    """An import hook that hides unnecessary packages from one thread only."""
 
     def __init__(self) -> None:
         self._thread = threading.get_ident()
@@ -46,11 +43,12 @@ class _Refusal(MetaPathFinder):
 
 @contextmanager
 def lean_loading() -> Iterator[None]:
-    """Around imports of Numba and of compiled modules, and around compiling; others wait for it.
+    """Guard imports of Numba and of compiled modules, and compilation; other threads wait.
 
-    Extras are kept from this thread alone. There are no collections meanwhile, and none looks at
-    what is there then: a machine's first compile leaves some 70 MB. All else is as before at the
-    end. What failed leaves nothing out of the collector's sight, for it may be tried many times.
+    Unnecessary packages are hidden from this thread only. There is no garbage collection in the
+    block. After it, the collector ignores all objects that exist then; the first compilation on a
+    machine leaves some 70 MB. After a failure it does not ignore them, as the caller may try many
+    times. Everything else is restored.
     """
     with _one_at_a_time:
         refusal, collecting = _Refusal(), gc.isenabled()
@@ -67,7 +65,7 @@ def lean_loading() -> Iterator[None]:
 
 
 def _wait() -> None:
-    """Let a fork wait for what is being loaded or compiled, here or at the first call."""
+    """Make a fork wait for the end of loading and compilation, here or by Numba at a first call."""
     _one_at_a_time.acquire()
     compiling = sys.modules.get("numba.core.compiler_lock")
     _held.append(None if compiling is None else compiling.global_compiler_lock)
@@ -76,12 +74,12 @@ def _wait() -> None:
 
 
 def _go_on() -> None:
-    """Let others load, in the process that forked as in the one that was made."""
+    """Release the locks after a fork, in the parent and in the child."""
     lock = _held.pop()
     if lock is not None:
         lock.release()
     _one_at_a_time.release()
 
 
-_held: list[Any] = []  # what is locked beside `_one_at_a_time`
+_held: list[Any] = []  # Numba's lock if it is held besides `_one_at_a_time`, or None
 around_forks(_wait, _go_on)

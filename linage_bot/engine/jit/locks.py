@@ -1,7 +1,8 @@
-"""Locks between processes, kept by the system: who is killed holds none any more.
+"""Locks between processes, held in the operating system, which frees those of a killed process.
 
-A lock is a file that exists as long as somebody holds or wants it. On Windows it stays; where no
-file can be made, or the file system knows no locks, everybody gets the lock at once.
+A lock is a file that exists as long as a process holds the lock or waits for it. On Windows the
+file stays. If no file can be created, or the file system has no locks, every caller gets the lock
+at once.
 """
 
 import contextlib
@@ -14,8 +15,8 @@ from pathlib import Path
 
 from linage_bot.engine.forks import in_forked_children
 
-_held: set[int] = set()  # files that are locked by this process
-_POLL_SECONDS = 0.05  # where the system's own waiting gives up
+_held: set[int] = set()  # descriptors of the files that this process has locked
+_POLL_SECONDS = 0.05  # on Windows, whose own waiting gives up after some time
 
 if sys.platform == "win32":
     import msvcrt
@@ -43,10 +44,13 @@ else:
 
 @contextmanager
 def locked(path: Path, *, wait: bool = True) -> Iterator[bool]:
-    """Hold the lock of that name; without `wait`, False where another process or thread does."""
+    """Hold a lock and yield True; without `wait`, yield False if it is held elsewhere.
+
+    Other threads of this process count as elsewhere.
+    """
     try:
         file = _opened(path, wait)
-    except OSError:  # better twice than never
+    except OSError:  # without locks the work may be done twice, which is better than never
         yield True
         return
     if file is None:
@@ -57,14 +61,14 @@ def locked(path: Path, *, wait: bool = True) -> Iterator[bool]:
         yield True
     finally:
         with contextlib.suppress(OSError):
-            path.unlink()  # while it is ours, so that nobody else's goes
+            path.unlink()  # while it is locked, so that no other process's file is removed
         _held.discard(file)
         os.close(file)
 
 
 @in_forked_children
 def _leave_to_parent() -> None:
-    """Close the files of locks that the parent holds, or it could not release them alone."""
+    """Close the parent's lock files in a child, so that the parent alone can release the locks."""
     for file in _held:
         with contextlib.suppress(OSError):
             os.close(file)
@@ -72,7 +76,11 @@ def _leave_to_parent() -> None:
 
 
 def _opened(path: Path, wait: bool) -> int | None:
-    """The lock's file, locked and still of that name: who held it before has removed it."""
+    """Open and lock the lock's file; return its descriptor, or None if it is held elsewhere.
+
+    The previous holder removes the file, so the file is opened again if the locked one has lost its
+    name.
+    """
     while True:
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         try:

@@ -1,8 +1,9 @@
-"""Compiling once a machine, on all its processors: one process does, the others wait for it.
+"""Compilation once per machine, on all its processors: one process compiles, the others wait.
 
-The files of compiled code are the meeting place. Whoever compiles starts helpers, processes that
-begin with another part of the same work; what one is compiling the others leave to it. A helper
-ends with the process that started it, however that ends, for it then reads the end of its input.
+The compiling process starts helpers: processes that begin with other parts of the same work. They
+share their results as files of compiled code, and a part that one process is compiling is left to
+it by the others. A helper exits with the process that started it, even if that is killed, because
+its standard input ends then.
 """
 
 import contextlib
@@ -33,13 +34,13 @@ importlib.import_module(module).assist(int(number), *arguments)
 
 @contextmanager
 def once(name: str, folder: Path | None) -> Iterator[bool]:
-    """Around getting what takes long to compile: whether nobody has on this machine.
+    """Yield whether this process has to compile code that takes long, as no other has done so.
 
-    Then others wait until this is over. Without a folder everybody has to; nobody has where the
-    code came with the package.
+    If it has to, other processes wait until the block ends. Without a folder every process has to;
+    if the code was shipped with the package, none has to.
     """
     if progress.ready(shipped_folder(), name).exists():
-        from linage_bot.engine.jit.kept import SHIPPED  # imports Numba: else who waits has not yet
+        from linage_bot.engine.jit.kept import SHIPPED  # imports Numba, else not needed to wait
 
         if SHIPPED is not None:
             yield False
@@ -56,12 +57,12 @@ def once(name: str, folder: Path | None) -> Iterator[bool]:
             if first:
                 stack.enter_context(progress.measured(folder, name))
             else:
-                stack.close()  # who waited loads it together with all others
+                stack.close()  # processes that have waited load the code at the same time
         yield first
 
 
 def under_way(name: str, folder: Path | None) -> progress.Compiling | None:
-    """How far some process of this machine is with compiling it; None where none is any more."""
+    """Return the progress of the process of this machine that compiles this; None if none does."""
     seen = progress.progress(folder, name)
     if folder is None or seen is None:
         return None
@@ -75,11 +76,12 @@ def _lock(folder: Path, name: str) -> Path:
 
 @contextmanager
 def helpers(count: int, module: str, *arguments: str) -> Iterator[None]:
-    """Processes that call `assist` of the module, each with its number from 1 and the arguments.
+    """Run up to `count` processes that call `assist` of a module; kill them at the block's end.
 
-    At most so many; on a busy system there may be none.
+    Each passes its number, from 1, and the arguments. There may be fewer, or none, if the system
+    cannot start more.
     """
-    import subprocess  # a start that finds all compiled does without
+    import subprocess  # not needed by a process that finds all code compiled
 
     path = os.pathsep.join(each or str(Path.cwd()) for each in sys.path)
     notes = str(progress.noted() or "")
@@ -104,7 +106,7 @@ def helpers(count: int, module: str, *arguments: str) -> Iterator[None]:
 
 
 def processors() -> int:
-    """How many this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,14 +1,17 @@
-"""Functions translated for LLVM one by one, then optimised and made machine code together.
+"""Functions that are translated for LLVM one by one, then optimised and compiled together.
 
-Numba gives every function a module of its own, with the code of all that it calls in it: what ten
-functions call is optimised eleven times, and each has wrappers for Python though Python calls few.
-Here a function is a *piece*, neither optimised nor wrapped, until some that are called from outside
-are made a *whole*: one module with every piece in it once, of which nobody sees more than these.
-That takes half the time, and the code is as fast or faster, for LLVM sees who calls what.
+Strategy. Numba gives every function a module of its own that includes the code of all functions it
+calls. A function with ten callers is optimised eleven times, and every function gets wrappers for
+Python, though Python calls only a few. Here a function is first a *piece*, neither optimised nor
+wrapped. A *whole* is one module that contains some functions for callers outside and each piece
+that they need once; only those functions are visible from outside. This takes half the time, and
+the code is as fast or faster, because LLVM knows all callers.
 
-What it needs of Numba's insides: with the flag `no_compile` its compiler stops where machine code
-would be made, and fills the library that it was given; a library's `_final_module` is LLVM's module
-and `finalize` optimises it; `create_cpython_wrapper` and `create_cfunc_wrapper` add wrappers.
+Numba's internals used here:
+- With the flag `no_compile`, the compiler fills the library that it was given and stops before it
+  makes machine code.
+- A library's `_final_module` is LLVM's module, and `finalize` optimises it.
+- `create_cpython_wrapper` and `create_cfunc_wrapper` add wrappers.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,17 +23,17 @@ from numba.core.registry import cpu_target
 
 
 class _Piece(JITCodeLibrary):
-    """A library that never becomes machine code by itself."""
+    """A Numba library that never becomes machine code by itself."""
 
     def _optimize_functions(self, _module: Any) -> None:
-        """Not before it is part of a whole."""
+        """Do nothing: a piece is optimised as part of a whole."""
 
     def finalize(self) -> None:
-        """Nothing more to do: libraries that are linked are asked for this."""
+        """Mark the library as final, which Numba requires of linked libraries."""
         self._finalized = True
 
     def needed(self, found: dict[Any, None] | None = None) -> dict[Any, None]:
-        """All libraries that it needs, those called before their callers, and itself, each once."""
+        """Return this library and all that it needs, each once, callees before callers."""
         found = {} if found is None else found
         for library in self._linking_libraries:
             if library not in found:
@@ -42,7 +45,7 @@ class _Piece(JITCodeLibrary):
         return found
 
     def _get_module_for_linking(self) -> Any:
-        """A module for a caller that is no piece."""
+        """Return a module with this piece and all that it needs, for a caller that is no piece."""
         if self._shared_module is None:
             self._shared_module = self._final_module.clone()
             _link(self._shared_module, [self])
@@ -53,7 +56,10 @@ class _Piece(JITCodeLibrary):
 
 
 def _link(module: Any, pieces: Sequence[_Piece]) -> None:
-    """Add the pieces and what they need, each once, callers first: LLVM drops what nobody calls."""
+    """Add the pieces and all libraries that they need to a module, each once.
+
+    Callers come first, because LLVM drops functions without callers.
+    """
     needed: dict[Any, None] = {}
     for piece in pieces:
         piece.needed(needed)
@@ -65,7 +71,7 @@ def _link(module: Any, pieces: Sequence[_Piece]) -> None:
 
 
 class _Compiler(Compiler):
-    """Numba's, which fills a library of ours."""
+    """Numba's compiler, but filling a `_Piece`."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -73,13 +79,14 @@ class _Compiler(Compiler):
 
 
 def piece(function: Callable[..., Any], signature: Any, *, distinct: bool = False) -> Any:
-    """The function as a piece: Numba's result for it, without code.
+    """Translate a function as a piece; return Numba's result, without machine code.
 
-    `distinct`: no two arrays or records that it is given overlap, so that LLVM may reorder.
+    `distinct`: no two of the arrays and records passed to it overlap, so that LLVM may reorder
+    reads and writes.
     """
     flags: Any = Flags()
     flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
-    flags.nrt = True  # some make arrays
+    flags.nrt = True  # Numba's runtime, as some functions create arrays
     flags.error_model = "numpy"
     flags.noalias = distinct
     typing, target = cpu_target.typing_context, cpu_target.target_context
@@ -96,15 +103,15 @@ def piece(function: Callable[..., Any], signature: Any, *, distinct: bool = Fals
 
 
 def names_of(description: Any) -> set[str]:
-    """What a function is called by: in LLVM, from Python, and by its address."""
+    """Return the names of a function in LLVM, of its wrapper for Python and of that for C."""
     wrappers = description.llvm_cpython_wrapper_name, description.llvm_cfunc_wrapper_name
     return {description.llvm_func_name, *wrappers}
 
 
 def whole(name: str, pieces: Sequence[Any]) -> Any:
-    """A library with machine code for what `piece` returned, and for all that it calls.
+    """Return a library with machine code for results of `piece` and for all that they call.
 
-    Who calls it from Python lets go of the GIL.
+    A call from Python releases the GIL.
     """
     target = cpu_target.target_context
     library = JITCodeLibrary(target.codegen(), name)

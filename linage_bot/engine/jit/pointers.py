@@ -1,4 +1,4 @@
-"""A kernel's functions as the search is given them."""
+"""Pointers to a kernel's compiled functions, as arguments of the search's compiled code."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -10,14 +10,14 @@ from linage_bot.engine.jit.kept import FOLDER
 
 
 class Pointer(types.WrapperAddressProtocol):
-    """A compiled function by its address, which is looked up once.
+    """A compiled function's address, which is looked up once.
 
-    Numba looks up that of a function passed as it is in every call: 70 us for each of the five
-    that a slice of the search is given, a thirtieth of its time.
+    For a function passed directly, Numba looks up the address in every call. That takes 70 us for
+    each of the five functions passed for a slice of the search, a thirtieth of the slice's time.
     """
 
     def __init__(self, function: Any) -> None:
-        """Compiles the function, a `Deferred`, if need be."""
+        """Look up the address; load or compile the function, a `Deferred`, if necessary."""
         result = function.get_compile_result(function.declared)
         name = result.fndesc.llvm_cfunc_wrapper_name
         self._address: int = result.library.get_pointer_to_function(name)
@@ -27,25 +27,25 @@ class Pointer(types.WrapperAddressProtocol):
         return self._address
 
     def signature(self) -> Any:
-        """The types, as Numba asks for them."""
+        """Return the function's signature, which Numba requests."""
         return self._function.declared
 
 
 def taking(
     given: Sequence[Any], function: Callable[..., Any], result: Any, arguments: Sequence[Any]
 ) -> Deferred:
-    """A function whose last arguments are a kernel's functions, of the types of `given`.
+    """Return a deferred function whose last arguments are a kernel's functions.
 
-    The others have the types `arguments`.
+    These have the types of `given`, and the other arguments the types `arguments`.
     """
     signature = result(*arguments, *(types.FunctionType(each.declared) for each in given))
     return Deferred(function, signature, FOLDER)
 
 
 def bound(function: Deferred, given: Sequence[Any]) -> Callable[..., Any]:
-    """The function, compiled now or loaded from disk, with its last arguments filled in.
+    """Load or compile a function, and return it with its last arguments bound to `given`.
 
-    `given` are these; a caller passes only the others. Releases the GIL.
+    The caller passes only the others. The call releases the GIL.
     """
     function.settle()
     pointers = [Pointer(each) for each in given]
@@ -59,5 +59,8 @@ def bound(function: Deferred, given: Sequence[Any]) -> Callable[..., Any]:
 def compiled_with(
     given: Sequence[Any], function: Callable[..., Any], result: Any, arguments: Sequence[Any]
 ) -> Callable[..., Any]:
-    """`bound` of what is only ever called so."""
+    """Return a function of these types, loaded or compiled, with `given` as its last arguments.
+
+    A shortcut for `bound` after `taking`, for a function that is used with these only.
+    """
     return bound(taking(given, function, result, arguments), given)

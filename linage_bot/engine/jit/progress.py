@@ -1,8 +1,9 @@
-"""How far compiling is: what has been compiled, of what it came to when it was last done.
+"""The progress of compilation, as a share of the work of the last compilation.
 
-Every process that takes part adds a byte to a file for each function, and some for each module, in
-proportion to the time they take. What it came to in the end is remembered beside the code, where
-the next version finds it, too; until then a table measured on the project's machine has to do.
+Every process that takes part appends bytes to a file in proportion to the time that its work takes:
+at least one for each function, and some for each module. The final number is stored beside the
+code, where the next version also finds it. Until there is one, a table is used that was measured on
+the project's machine.
 """
 
 import contextlib
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import attrs
 
-_SHIPPED = {  # bytes where nothing else was compiled, and seconds on two processors at rest
+_SHIPPED = {  # bytes if no other code was compiled before, and seconds on two idle processors
     "kernels.linage": (280, 5.0),
     "kernels.two_color_linage": (188, 4.5),
     "kernels.parity_linage": (183, 5.5),
@@ -23,32 +24,32 @@ _SHIPPED = {  # bytes where nothing else was compiled, and seconds on two proces
     "solver": (524, 8.0),
 }
 _OTHERS = 120, 6.0
-_TRUST = 0.15  # how much of this compile the last one is worth, to tell how long it will take
+_TRUST = 0.15  # weight of the last compilation in the estimate of the time, in shares of this one
 
 _noted: Path | None = None
 
 
 @attrs.frozen
 class Compiling:
-    """How much is done, 0 to 1, and about how long the rest will take."""
+    """The share of a compilation that is done, 0 to 1, and an estimate of the time left."""
 
     share: float
     seconds_left: float
 
 
 def note_to(path: Path) -> None:
-    """Note in this file, from now on, what this process compiles."""
+    """Record the progress of this process in a file from now on."""
     global _noted
     _noted = path
 
 
 def noted() -> Path | None:
-    """Where this process notes what it compiles."""
+    """Return the file in which this process records its progress."""
     return _noted
 
 
 def note(amount: int = 1) -> None:
-    """A function has been compiled, or so much more."""
+    """Record that work has been done; one short function counts as 1."""
     if _noted is not None:
         with contextlib.suppress(OSError), _noted.open("ab") as file:
             file.write(b"." * amount)
@@ -56,7 +57,10 @@ def note(amount: int = 1) -> None:
 
 @contextmanager
 def measured(folder: Path, name: str) -> Iterator[Path]:
-    """Around compiling what has that name: the file to note in, and what it came to remembered."""
+    """Record progress in a file, which is yielded, and store the final amount and time.
+
+    The file is removed at the end. Nothing is stored if the block raises an exception.
+    """
     global _noted
     path, began = _notes(folder, name), time.time()
     with contextlib.suppress(OSError):
@@ -74,14 +78,14 @@ def measured(folder: Path, name: str) -> Iterator[Path]:
 
 
 def ready(folder: Path, name: str) -> Path:
-    """The file that is there once it has been compiled, by a Python like this one."""
+    """Return the path of a file that exists once a compilation is complete, by Python version."""
     return folder / f"{name}.ready-{sys.implementation.cache_tag}"
 
 
 def progress(folder: Path | None, name: str) -> Compiling | None:
-    """How far some process of this machine is or, if it was killed, has come; None without notes.
+    """Return the recorded progress of a compilation on this machine; None without a record.
 
-    `once.under_way` tells whether there still is one.
+    The compiling process may have been killed; `once.under_way` checks whether it still runs.
     """
     if folder is None:
         return None
@@ -101,7 +105,7 @@ def _notes(folder: Path, name: str) -> Path:
 
 
 def _expected(folder: Path, name: str) -> tuple[int, float]:
-    """The bytes and seconds of the last time, of whatever version."""
+    """Return the bytes and seconds of the last compilation, of any version of the sources."""
     try:
         found = sorted(
             folder.parent.glob(f"code-*/{ready(folder, name).name}"),

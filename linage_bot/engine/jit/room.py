@@ -1,31 +1,31 @@
-"""What a limit on the address space (`ulimit -v`) leaves for compiled code and for trees.
+"""The address space that a limit (`ulimit -v`) leaves for compiled code and for search trees.
 
-A compiler that finds no memory ends the process without a word, so it is looked for beforehand.
+A compiler that runs out of memory ends the process without a message, so the room is checked first.
 """
 
 import math
 import sys
 from pathlib import Path
 
-_PROCESS_BYTES = 640 << 20  # altogether, with NumPy, Numba, and the code of one game and its solver
-_GAME_BYTES = 64 << 20  # more, for another game's
-_RESERVE_BYTES = 64 << 20  # beside a tree, for code that is loaded when it is first called
+_PROCESS_BYTES = 640 << 20  # of a process with NumPy, Numba, and the code of a game and its solver
+_GAME_BYTES = 64 << 20  # of another game's code
+_RESERVE_BYTES = 64 << 20  # left free beside a tree, for code that is loaded at its first call
 
 
 def short() -> bool:
-    """Whether NumPy, Numba and compiled code do not fit: then they fail in many ways."""
+    """Return whether NumPy, Numba and compiled code do not fit; then they fail in many ways."""
     return _limit() < _PROCESS_BYTES
 
 
 def check_room_for_code() -> None:
-    """Raise `MemoryError` where a game's code cannot be loaded."""
+    """Raise `MemoryError` if there is too little room to load a game's code."""
     loaded = "numba" in sys.modules
     if short() or (loaded and room() < _GAME_BYTES):
         raise MemoryError("compiled code needs more address space")
 
 
 def nodes_with_room(most: int, node_bytes: int) -> int:
-    """Return how many of so many nodes fit twice, as trees are copied.
+    """Return the number of nodes, at most `most`, that fit twice, because trees are copied.
 
     Raises `MemoryError` if there is room for none.
     """
@@ -39,7 +39,7 @@ def nodes_with_room(most: int, node_bytes: int) -> int:
 
 
 def room() -> float:
-    """The bytes of address space that are left; infinite without a limit."""
+    """Return the bytes of address space that are left; infinite without a limit."""
     limit = _limit()
     if limit == math.inf:
         return limit
@@ -53,7 +53,7 @@ def room() -> float:
 
 
 def _limit() -> float:
-    """The bytes of address space that the process may have."""
+    """Return the bytes of address space that the process may use; infinite without a limit."""
     try:
         import resource
     except ImportError:  # Windows has no such limit
