@@ -26,7 +26,8 @@ _REFUTING_SHARE = 0.5  # of the time left for refutations, for each move that is
 _MOST_REFUTED = 30
 _NODES = 5_000  # where there is a limit on visits, at least,
 _NODES_PER_VISIT = 0.5  # and for many visits: together they take as long as a quarter of them
-_NODES_PER_FEW_VISITS = 20  # about as long as a search of few visits with its report
+_BRIEF_NODES = 20_000  # of an analysis, at least: a tenth of a second,
+_BRIEF_NODES_PER_VISIT = 40  # but with few visits less: about as long as their search and report
 _SOON_SECONDS = 1.0  # the longest expected proof that is waited for without a clock
 
 
@@ -136,13 +137,13 @@ def bounds(limits: Limits, share: float, *, brief: bool = False) -> tuple[float 
     """Return the seconds and nodes that a proof may take, with this share of the time.
 
     None: no such limit. A limit on visits bounds the nodes even if there is a time limit, too.
-    `brief`: with few visits, take no longer than their search, as this may be one of thousands.
+    `brief`: this may be one of thousands of analyses, so with few visits their number counts.
     """
     if not share:
         return 0.0, 0
     seconds = nodes = None
     if limits.visits is not None:
-        fewest = min(_NODES, _NODES_PER_FEW_VISITS * limits.visits) if brief else _NODES
+        fewest = min(_BRIEF_NODES, _BRIEF_NODES_PER_VISIT * limits.visits) if brief else _NODES
         nodes = max(fewest, int(_NODES_PER_VISIT * limits.visits))
     if not limits.bounded_by_visits:
         seconds = share * (DEFAULT_SECONDS if limits.seconds is None else limits.seconds)

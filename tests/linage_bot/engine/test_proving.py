@@ -56,7 +56,8 @@ def test_time_to_spare_does_not_undo_a_limit_on_visits(game, size, moves, clock_
 
 
 @pytest.mark.parametrize(
-    ("visits", "few", "for_a_move"), [(50, 1_000, 5_000), (10**6, 500_000, 500_000)]
+    ("visits", "few", "for_a_move"),
+    [(50, 2_000, 5_000), (5_000, 20_000, 5_000), (10**6, 500_000, 500_000)],
 )
 def test_an_analysis_of_few_visits_is_not_delayed_by_a_long_proof(visits, few, for_a_move):
     """Among thousands of short analyses, a proof takes no longer than the search."""
