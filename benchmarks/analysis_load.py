@@ -1,9 +1,9 @@
-"""Do many positions analysed at once get as many visits a second as one on as many threads?
+"""Compare the visits per second of many positions analysed at once with those of a single one.
 
-Starts `linage-bot analysis --threads N` and asks it in turn, again and again: about one position on
-N threads, and about so many positions with one thread each, all with the same number of visits in
-sum. Tells the visits a second of both, round by round, and the ratio of their medians; and the same
-by the processor's time (from Linux's /proc), which other work on the machine changes less.
+Starts `linage-bot analysis --threads N` and sends two kinds of requests in turn: one position on N
+threads, and many positions with one thread each, with the same total number of visits. Prints the
+visits per second of both for each round, and the ratio of their medians. It prints the same by
+processor time (from Linux's /proc), on which other work of the machine has less influence.
 
     PYTHONPATH=. python benchmarks/analysis_load.py --threads 2 --positions 100 --rounds 5
 """
@@ -21,7 +21,10 @@ from typing import IO, Any
 
 
 def ask(engine: subprocess.Popen[bytes], queries: list[dict[str, Any]]) -> tuple[float, float]:
-    """Visits a second, from the first query to the last answer, and a second of processor time."""
+    """Send queries; return the visits per second of wall time and per second of processor time.
+
+    The time is that from the first query to the last answer.
+    """
     assert engine.stdin is not None
     assert engine.stdout is not None
     began, used = time.monotonic(), processor_seconds(engine.pid)
@@ -33,7 +36,7 @@ def ask(engine: subprocess.Popen[bytes], queries: list[dict[str, Any]]) -> tuple
 
 
 def processor_seconds(pid: int) -> float:
-    """What a process has used so far."""
+    """Return the processor seconds that a process has used so far."""
     words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -57,7 +60,7 @@ def main() -> None:
     board = {"rules": arguments.game, "boardXSize": arguments.size, "boardYSize": arguments.size}
     letters = "ABCDEFGHJKLMNOPQRSTUVWXYZ"[: arguments.size]
     points = [f"{letter}{row + 1}" for row in range(arguments.size) for letter in letters]
-    # With seeds no search goes on from another.
+    # With different seeds, no search continues the tree of another.
     many = [
         {
             "id": str(number),

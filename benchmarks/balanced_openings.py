@@ -1,13 +1,13 @@
-"""Makes the balanced openings that come with the package (linage_bot/match/balanced/).
+"""Make the balanced openings that are shipped with the package (linage_bot/match/balanced/).
 
     python benchmarks/balanced_openings.py linage:9 linage:13 linage:19      # an hour on two cores
     python benchmarks/balanced_openings.py --visits 20000 --count 100 linage:15 leblin:9 gardar:4
     python benchmarks/balanced_openings.py --visits 20000 --count 100 --at-once linage-parity:9
 
-An opening has four to six random placements after which First wins 45 to 55 %, as a search of so
-many visits sees it; searches with fewer visits sort out most others before, unless it is made at
-once: in Parity few visits find nearly all positions won. No two are alike under the symmetries that
-leave the game as it is. The same seed makes the same list.
+An opening has four to six random placements after which First's win rate is 45 to 55 % by a search
+with `--visits` visits. Searches with fewer visits reject most candidates before. `--at-once` omits
+them: in Parity, searches with few visits consider nearly all positions won. No two openings are the
+same under the symmetries of the game. The same seed makes the same list.
 """
 
 import argparse
@@ -26,12 +26,12 @@ from linage_bot.rules.game import Game, Player, Position
 
 FOLDER = Path(linage_bot.__file__).parent / "match/balanced"
 PLACEMENTS = (4, 5, 6)
-SIEVES = ((0.01, 0.15), (0.1, 0.08), (1.0, 0.05))  # share of the visits, distance from even
+SIEVES = ((0.01, 0.15), (0.1, 0.08), (1.0, 0.05))  # share of the visits, largest distance from even
 Line = list[int]
 
 
 def win_rate(position: Position, visits: int, seed: int) -> float:
-    """First's win rate."""
+    """Return First's win rate by a search."""
     tree = Tree(kernels.load(position.game), position, position.moves(), seed)
     tree.grow(visits)
     best = tree.candidates()[0].win_rate
@@ -39,13 +39,13 @@ def win_rate(position: Position, visits: int, seed: int) -> float:
 
 
 def alike(position: Position) -> tuple[int, int]:
-    """The same for all positions that are images of each other."""
+    """Return a key that is the same for all positions that are images of each other."""
     symmetries = kernels.load(position.game).symmetries(position.game.board)
     return min((each(position.first), each(position.second)) for each in symmetries)
 
 
 def openings(game: Game, visits: int, seed: int, at_once: bool) -> Iterator[Line]:
-    """As many openings as somebody waits for."""
+    """Yield openings without end."""
     sieves = SIEVES[-1:] if at_once else SIEVES
     chance = random.Random(f"{game.id} {game.board.size} {seed}")
     seen = set()
@@ -67,7 +67,7 @@ def openings(game: Game, visits: int, seed: int, at_once: bool) -> Iterator[Line
 
 
 def write(game: Game, visits: int, seed: int, count: int, at_once: bool) -> None:
-    """Write the list of a board anew."""
+    """Make the list of a board, and replace its file."""
     board = game.board
     lines = [
         "# Made by benchmarks/balanced_openings.py: First wins 45 to 55 % of"

@@ -1,11 +1,15 @@
-"""What the CGOS server holds: python benchmarks/cgos_load.py [PLAYERS] [SECONDS]
+"""A load test of the CGOS server: python benchmarks/cgos_load.py [PLAYERS] [SECONDS]
 
-A real server process on the loopback and PLAYERS (200) players on sockets of their own, all in this
-process; they answer at once with the next move of one of some random games prepared beforehand, so
-that they cost little. For SECONDS (20) after everybody has begun to play, prints as JSON: moves per
-second, the server's own delay per move (from the moment it began to read to the moment the answers
-were handed to the system, the move being on the disk), how much of one processor the server used,
-and what the other end saw: from a move to the request for the next one.
+Runs a real server process on the loopback interface and PLAYERS (200) players, all in this process
+and each with a socket. The players answer at once with the next move of one of several random games
+prepared beforehand, so that they cost little. Measures for SECONDS (20) after all players have
+begun to play, and prints as JSON:
+
+- moves per second;
+- the server's own delay per move, from the start of reading to the moment when the answers are
+  handed to the system, with the move on the disk;
+- the share of one processor that the server used;
+- the delay that the players see, from a move to the request for the next one.
 """
 
 import json
@@ -42,7 +46,7 @@ registrations_per_hour = 100000
 
 
 def script(seed: int) -> list[str]:
-    """A random game to its end."""
+    """Return the moves of a random game to its end."""
     rng, position = random.Random(seed), GAMES[GAME].configure(SIZE).start()
     words = []
     while not position.over:
@@ -54,7 +58,7 @@ def script(seed: int) -> list[str]:
 
 
 class Player:
-    """Answers at once."""
+    """A player that answers at once, from scripts of random games."""
 
     def __init__(self, name: str, port: int, scripts: list[list[str]]) -> None:
         self.playing = False
@@ -69,7 +73,7 @@ class Player:
         self._answered_at: float | None = None
 
     def readable(self) -> None:
-        """Hear what there is and answer."""
+        """Read the available lines and answer them."""
         data = self.socket.recv(65536)
         assert data, "the server has closed a connection"
         *lines, self._rest = (self._rest + data).split(b"\n")
@@ -112,7 +116,7 @@ class Crowd:
             self._selector.register(player.socket, selectors.EVENT_READ, player)
 
     def play(self, seconds: float, enough=lambda: False) -> None:
-        """Answer for so long, or until it is enough."""
+        """Answer requests for this many seconds, or until `enough` returns true."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0 and not enough():
             for key, _ in self._selector.select(min(left, 0.1)):
@@ -120,7 +124,7 @@ class Crowd:
 
 
 def status(web: int) -> tuple[int, dict[str, float]]:
-    """Moves so far, and the delays in milliseconds."""
+    """Return the number of moves so far, and the delays in milliseconds."""
     with urllib.request.urlopen(f"http://127.0.0.1:{web}/status") as answer:
         text = answer.read().decode()
     numbers = re.search(
@@ -147,7 +151,7 @@ def measure(count: int, seconds: float, port: int, web: int, pid: int) -> dict[s
     crowd.play(LOGIN_SECONDS, lambda: all(player.playing for player in crowd.players))
     assert all(player.playing for player in crowd.players), "not everybody plays"
     login_seconds = time.monotonic() - began
-    crowd.play(seconds / 4)  # the delays of the start are forgotten
+    crowd.play(seconds / 4)  # warm-up: the delays so far are discarded
     for player in crowd.players:
         player.delays.clear()
     before, _ = status_while(crowd, web)
@@ -171,7 +175,7 @@ def measure(count: int, seconds: float, port: int, web: int, pid: int) -> dict[s
 
 
 def status_while(crowd: Crowd, web: int) -> tuple[int, dict[str, float]]:
-    """The status; asking takes a moment, in which nobody plays."""
+    """Return the status after answering pending requests; the players pause during the query."""
     crowd.play(0.01)
     return status(web)
 

@@ -1,12 +1,14 @@
-"""Where in a game does longer thinking change the move, and how much is that worth?
+"""Measure where in a game a longer search changes the move, and how much the change gains.
 
     python benchmarks/changes_of_mind.py --size 9 --games 30 --visits 20000
 
-Self-play from two random placements. Each position is searched with so many visits and on to four
-times as many. Where the move is another one then, its gain is what the longer search says the win
-rate of the new move is above that of the old one. A line of the first table is a tenth of the game,
-as its length is expected from random games; `left` is how many moves were still made, per move of
-such a game. A line of the second is what can be seen when the short search ends.
+The games are self-play after two random placements. Each position is searched with this number of
+visits, and then on to four times as many. If the move changes, its gain is the difference between
+the win rates of the new and the old move, by the longer search.
+
+A line of the first table is a tenth of the game, whose length is estimated from random games;
+`left` is the number of moves that followed in the game, divided by that estimate. A line of the
+second table is a sign that can be seen when the short search ends.
 """
 
 from __future__ import annotations
@@ -31,11 +33,11 @@ _LONGER = 4
 
 @attrs.frozen
 class Ply:
-    """One position of a game, and what thinking longer did to its move."""
+    """One position of a game, and the effect of a longer search on its move."""
 
     over: float  # share of the game
-    to_come: float  # moves in random games from here
-    searched: float  # visits made before the result was certain, as a share of those wanted
+    to_come: float  # mean number of moves in random games from here
+    searched: float  # visits made before the result was certain, as a share of the limit
     changed: bool
     gain: float  # of win rate
     swing: float  # of win rate, between the short search and the long one
@@ -106,7 +108,7 @@ def _play(kernel: Kernel, position: Position, visits: int, seed: int) -> list[Pl
 
 
 def _signs(half: Candidate, found: list[Candidate]) -> Iterator[str]:
-    """What may show that the choice is not safe yet, and which of them do is the question."""
+    """Yield signs that the choice may change; the benchmark measures which of them predict it."""
     early, *others = found
     others = [each for each in others if each.visits]
     yield "any"

@@ -1,18 +1,20 @@
-"""Checks the shipped table of solved boards by a search that knows nothing of sums of regions.
+"""Check the shipped table of solved boards by a search that does not use sums of regions.
 
     python -m benchmarks.check_solved                  # every board
     python -m benchmarks.check_solved linage:4x4 linage:6
     python -m benchmarks.check_solved --sample 20 --empty 18 --seed 7
 
-The solver of Linage that made the table splits positions into regions. This uses plain alpha-beta,
-which knows a game by its rules alone (`alphabeta/plain.py`). On boards of few enough points it asks
-for a random sample of what the table claims: that a first move gets so much and no more, or, of one
-not told to be best, that it gets less. Of larger boards it replays the line of best play that the
-table tells, which has to be legal and end with the score claimed, and asks for the value of every
-position on it that is small enough. A line is made by the solver where the table has none and the
-board is not too large for that.
+The solver of Linage that made the table splits positions into regions. This check uses plain
+alpha-beta, which knows a game by its rules alone (`alphabeta/plain.py`).
 
-One line a board says what was checked. The exit status is 1 if a claim is wrong.
+- On boards with few enough empty points it checks the score, and the table's claims about a random
+  sample of first moves: the score of a move in the table, or that a move not listed as best gets
+  less than the best.
+- On any board it replays the table's line of best play, which must be legal and end with the stated
+  score. It checks the value of every position on the line that is small enough. If the table has no
+  line and the board is not too large, the solver makes one.
+
+One printed line per board reports the checks. The exit status is 1 if a claim is wrong.
 """
 
 import argparse
@@ -41,7 +43,7 @@ MOST_BYTES = 2 << 30
 
 
 class WrongClaim(Exception):
-    """What the table says and what is so, in words for people."""
+    """A wrong claim of the table; the message states the claim and the correct value."""
 
 
 class Judge:
@@ -52,7 +54,7 @@ class Judge:
         self._arena = PlainArena(game, kernels.load(game), MOST_BYTES)
 
     def value(self, position: Position) -> float:
-        """First's lead under best play; 1, 0 or -1 in games that count no points."""
+        """Return First's lead under best play; 1, 0 or -1 in games without points."""
         solving = PositionSolving(self._arena, position)
         if not solving.find_score(Effort()):
             raise SystemExit(f"{self.game.id} {self.game.board}: memory is used up")
@@ -62,7 +64,7 @@ class Judge:
 
 @attrs.define
 class Tally:
-    """What was checked of one board."""
+    """The numbers of checks on one board."""
 
     claims: int = 0
     lines: int = 0
@@ -75,10 +77,10 @@ class Tally:
 
 
 def check(row: Row, sample: int, empty: int, solved_nodes: int, chance: random.Random) -> Tally:
-    """Check a row; raises `WrongClaim`.
+    """Check a row, and raise `WrongClaim` if a claim is wrong.
 
-    The judge is asked about positions in which at most so many points are `empty`; lines are made
-    of boards that took at most so many nodes.
+    The judge evaluates positions with at most `empty` legal placements. Missing lines are made for
+    boards that took at most `solved_nodes` nodes. `sample` first moves of each player are checked.
     """
     game = without_komi(row["game"], row["size"], row["options"])
     judge, tally = Judge(game), Tally()
@@ -109,9 +111,10 @@ def _empty(position: Position) -> int:
 
 
 def _check_move(judge: Judge, start: Position, move: Move, claims: Row, where: str) -> None:
-    """Whether a first move gets what the table says, or, if that says nothing, less than the best.
+    """Check a first move; raise `WrongClaim` if its value contradicts the table.
 
-    Of moves alike by symmetry the table names one.
+    A move that is not listed as best must get less than the best. The table has the scores of the
+    other moves for one of several that are equal by symmetry.
     """
     name, score = start.name_of(move), claims["score"]
     value = judge.value(start.after(move))
@@ -128,7 +131,10 @@ def _check_move(judge: Judge, start: Position, move: Move, claims: Row, where: s
 def _check_line(
     judge: Judge, start: Position, names: list[str], claims: Row, empty: int, where: str
 ) -> int:
-    """Whether a line of best play gives the score; how many of its positions were judged."""
+    """Check that a line of best play keeps the score; return the number of positions evaluated.
+
+    Raises `WrongClaim`.
+    """
     position, judged = start, 0
     if names and names[0] not in claims["best"]:
         raise WrongClaim(f"{where}: the line begins with {names[0]}, which is not called best")
@@ -151,7 +157,7 @@ def _check_line(
 
 
 def rows_of(table: Path, games: list[Game]) -> Iterator[Row]:
-    """The table's rows of these games; of all without any."""
+    """Yield the table's rows of these games, or all rows if there are none."""
     named = [(game.id, game.board.size, row_options(game)) for game in games]
     for row in read_rows(table):
         if not named or (row["game"], row["size"], row["options"]) in named:
@@ -159,7 +165,7 @@ def rows_of(table: Path, games: list[Game]) -> Iterator[Row]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The exit status."""
+    """Run the checks and return the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

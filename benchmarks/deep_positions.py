@@ -1,14 +1,15 @@
-"""Searches positions of Linage deeply and writes down which placements the searches liked.
+"""Search positions of Linage deeply, and store the visits of their placements in a file.
 
     python benchmarks/deep_positions.py 9 10000 deep-9.npz              # a quarter of an hour
     python benchmarks/deep_positions.py 19 10000 deep-19.npz --cluster tcp://10.0.0.1:8786
 
-The games begin with up to six random placements and stray from good play now and then, as the
-search does. Komi is such that every position is even, as far as a short search can tell, for
-otherwise any move wins or none. The same seed gives the same positions, on a cluster too.
+The games begin with up to six random placements and sometimes deviate from good play, as the search
+does. Komi is set so that every position is even by a short search; otherwise every move would win,
+or none. The same seed gives the same positions, also on a cluster.
 
-The file has an entry a position in each of its arrays: `open` (points without a stone, 0 or 1) and
-`visits`, both by point; `player` to move.
+The file has three arrays with an entry for each position: `open` (1 for points without a stone,
+else 0) and `visits`, both by point, and `player`, the player to move. It also has the number of
+`columns`.
 """
 
 import argparse
@@ -24,24 +25,24 @@ from linage_bot.rules.boards import bits
 from linage_bot.rules.game import Player
 from linage_bot.rules.linage import Linage, LinagePosition
 
-_GLANCE = 300  # visits for every other move of a game
-_SEARCHED = 0.35  # of the positions of a game
-_FEWEST = 8  # placements; with fewer, exact play does better
-_RANDOM, _STRAYING = 0.06, 0.25  # of the moves: any, one of the best four
-_GAMES = 4  # a piece of work
+_GLANCE = 300  # visits of the short search for each move
+_SEARCHED = 0.35  # share of a game's positions that are searched deeply
+_FEWEST = 8  # placements; with fewer, exact play is better
+_RANDOM, _STRAYING = 0.06, 0.25  # shares of moves: of random ones, and with those of the best four
+_GAMES = 4  # per unit of work
 Entry = tuple[list[int], int, np.ndarray]
 
 
 @attrs.frozen
 class Making:
-    """How positions are made."""
+    """The settings by which positions are made."""
 
     size: str
     visits: int
     seed: int
 
     def entries(self, number: int) -> list[Entry]:
-        """The positions of some games."""
+        """Return the positions of the games of one unit of work."""
         return [entry for game in range(_GAMES) for entry in self._game(number * _GAMES + game)]
 
     def _game(self, number: int) -> Iterator[Entry]:
@@ -75,7 +76,7 @@ def _searched(
 
 
 def _even(position: LinagePosition, lead: float) -> LinagePosition:
-    """The position with another komi, by which First's lead is next to nothing."""
+    """Return the position with a komi by which First's lead is close to 0."""
     komi = round(position.game.komi + lead - 0.5) + 0.5
     return attrs.evolve(position, game=position.game.with_komi(komi))
 
@@ -88,7 +89,7 @@ def _entry(position: LinagePosition, visits: dict[int, int]) -> Entry:
 
 
 def _worked(making: Making, cluster: str | None) -> Iterator[list[Entry]]:
-    """Pieces of work, in order."""
+    """Yield the results of the units of work, in order."""
     if cluster is None:
         yield from map(making.entries, range(10**9))
         return

@@ -1,11 +1,12 @@
-"""What proofs of 9x9 endgames cost, and how often they would turn a game.
+"""Measure the cost of proofs of 9x9 endgames, and how often they would change a game's winner.
 
     python benchmarks/endgames.py proofs.jsonl [--games 20] [--seconds 0.1] [--nodes 1500000]
 
-Plays games of the search alone, then proves their positions from the end backwards, each with an
-empty table, until two in succession take more than the nodes allowed. Prints after each game how
-often the winner changed once the position could be proven, and the coefficients of
-`linage_bot.engine.solver.sums.endgame`. The file keeps what was measured; more runs add to it.
+Plays games by the search alone. Then proves their positions from the end backwards, each with an
+empty table, until two in succession take more than the allowed nodes. After each game it prints how
+often the winner changed after a position could be proven, and the coefficients of the forecast in
+`linage_bot.engine.solver.sums.method`. The measurements are stored in the file; more runs add to
+it.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from linage_bot.engine.solver.sums.sums import free_sizes
 from linage_bot.rules.game import PASS
 from linage_bot.rules.linage import Linage, LinagePosition
 
-_LARGEST = 45  # points of a region: nobody proves more in a move's time
+_LARGEST = 45  # points of a region; larger ones cannot be proven in a move's time
 
 
 def main() -> None:
@@ -51,7 +52,7 @@ def main() -> None:
 
 
 def _game(seconds: float, chance: random.Random) -> list[LinagePosition]:
-    """The positions of a game in which there was something to choose."""
+    """Play a game; return its positions with more than one legal move."""
     position, positions = Linage.configure("9").start(), []
     kernel = kernels.load(position.game)
     tuning = attrs.evolve(kernel.tuning, prior_visits=0)
@@ -71,7 +72,10 @@ def _game(seconds: float, chance: random.Random) -> list[LinagePosition]:
 
 
 def _proofs(positions: list[LinagePosition], nodes: int) -> list[dict[str, Any]]:
-    """What each position took, the last one first: `first_wins` is null where it is not proven."""
+    """Return the cost and result of each proof, the last position first.
+
+    `first_wins` is None if it is not proven.
+    """
     rows: list[dict[str, Any]] = []
     for position in reversed(positions):
         sizes = sorted(free_sizes(position), reverse=True)

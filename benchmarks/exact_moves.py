@@ -1,4 +1,4 @@
-"""How often the search finds the best move of solved positions, and what its moves cost.
+"""Measure how often the search finds the best move of solved positions, and its mean loss.
 
     python benchmarks/exact_moves.py tests/conformance/linage-exact.json [--visits 20000] [--uct]
 
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def _loss(table: dict[str, Any], player: Player, arguments: argparse.Namespace) -> float | None:
-    """Points lost by the move chosen; None where all moves are as good."""
+    """Return the points lost by the chosen move; None if all moves are equally good."""
     sign = player.sign
     side = ("vertical", "horizontal")[player]
     worth = {vertex: sign * values[player] for vertex, values in table["moves"].items()}

@@ -1,4 +1,4 @@
-"""Plays out what is even and writes it into the shipped table (linage_bot/engine/pie/).
+"""Find even openings by self-play, and write them into the shipped table (linage_bot/engine/pie/).
 
     python benchmarks/fair_openings.py --visits 200 --games 400 linage:7 linage-two-color:7
     python benchmarks/fair_openings.py --visits 100 --games 16 leblin:9    # games a class of stones
@@ -24,7 +24,7 @@ FILE = Path(linage_bot.__file__).parent / f"engine/{TABLE}.json"
 
 
 def row_of(game: Game, games: int, visits: int) -> Row:
-    """The row of one board."""
+    """Return the row of one board."""
     row: Row = {"game": game.id, "size": game.board.size, "options": row_options(game)}
     play = SelfPlay(visits)
     if game.pie == "komi":
@@ -38,7 +38,7 @@ def row_of(game: Game, games: int, visits: int) -> Row:
 
 
 def add(row: Row) -> None:
-    """Put a row into the table, in place of an older one of the same board."""
+    """Add a row to the table, and remove an older one of the same board."""
     same = ("game", "size", "options")
     rows = [old for old in read_rows(FILE) if any(old[name] != row[name] for name in same)]
     rows.append(row)

@@ -1,16 +1,16 @@
-"""How many players and how many analyses a server of `linage-bot web` carries.
+"""A load test of `linage-bot web`: the numbers of players and analyses that a server carries.
 
 Players play against an engine, each at a table of their own: they think for a while (exponentially
-distributed), move, and wait for the answer. Pages analyse the empty board. What they wait for is
-told, and for a server started here (without an address) also the processor time of the process that
-serves pages and of the workers, a move or an update: that hardly depends on what else the machine
-does, so it says how many a core carries.
+distributed), move, and wait for the answer. Pages analyse the empty board. The program prints the
+waiting times. For a server started here (without an address) it also prints the processor time per
+move or update, of the process that serves pages and of the workers. This hardly depends on other
+work of the machine, so it shows how many players a core carries.
 
     PYTHONPATH=. python benchmarks/hosting_load.py --players 8 --level 12 --think 5
     PYTHONPATH=. python benchmarks/hosting_load.py --analyses 20 -- --cluster local --workers 2
     PYTHONPATH=. python benchmarks/hosting_load.py --address 'https://…/?token=…' --players 8
 
-How soon a click is drawn in a real browser while others analyse is measured by `web_load.py`.
+`web_load.py` measures the time until a click is drawn in a real browser while others analyse.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _SAMPLE_SECONDS = 0.5
 
 
 class Meter(threading.Thread):
-    """Adds up the processor seconds of a process, and of those that it started."""
+    """A thread that sums the processor seconds of a process and of the processes it started."""
 
     def __init__(self, pid: int) -> None:
         super().__init__(daemon=True)
@@ -49,7 +49,7 @@ class Meter(threading.Thread):
             self.look()
 
     def look(self) -> tuple[float, float]:
-        """Of the process itself, and of all others."""
+        """Return the processor seconds of the process itself, and of all others."""
         for each in (self._process, *self._process.children(recursive=True)):
             with contextlib.suppress(psutil.Error):
                 self._seen[each.pid] = sum(each.cpu_times()[:2])
@@ -59,7 +59,7 @@ class Meter(threading.Thread):
 
 @contextlib.contextmanager
 def server(settings: argparse.Namespace) -> Iterator[tuple[str, Meter | None]]:
-    """The address of the server, and what it costs if it is started here."""
+    """Yield the server's address, and a meter of its processor time if it is started here."""
     if settings.address is not None:
         yield settings.address, None
         return

@@ -1,12 +1,14 @@
-"""What grows first when a server of `linage-bot web` has ever more players: a simulation.
+"""A simulation of the queues of a `linage-bot web` server as the number of players grows.
 
-A player thinks, moves, and waits for the engine's answer, again and again. A move is taken by the
-process that serves pages, one after the other; the engine's thinking queues for the workers, one
-thing each; then the page's process tells the answer. What a piece of work costs was measured by
-`hosting_load.py` and stands below. The players grow from half of what one core carries to a
-thousand times as many, with one worker for all, with a worker for each core's load of players, and
-with a process of pages for every fifty workers, too. It is drawn what 95 % of the players wait for
-less than, beyond the thinking of the engine itself, and how long the queues are on average.
+A player thinks, moves, and waits for the engine's answer, again and again. The process that serves
+pages receives the moves one after the other. The engine's searches queue for the workers, each of
+which runs one at a time. Then the process of pages sends the answer. The costs of these steps were
+measured by `hosting_load.py` and are constants below.
+
+The number of players grows from 0.5 to 1000 times the load of one core, in three
+settings: with one worker for all, with a worker for each core's load of players, and also with a
+process of pages for every fifty workers. The drawing shows the wait that 95 % of the answers stay
+below, beyond the engine's own time, and the mean lengths of the queues.
 
     PYTHONPATH=. python benchmarks/hosting_model.py            # redraws docs/images/hosting.svg
     PYTHONPATH=. python benchmarks/hosting_model.py FILE.svg
@@ -32,25 +34,25 @@ TARGET = Path(__file__).parents[1] / "docs" / "images" / "hosting.svg"
 
 THINK_SECONDS = 10.0  # of a player, on average; exponentially distributed
 MOVE_SECONDS = 1.0  # of the engine, `--seconds 1` at full strength
-TAKE_SECONDS = 0.008  # of the page's process, for a move that comes,
-TELL_SECONDS = 0.018  # and for an answer that goes out, with its way to a worker and back
-MOST_WAIT = 1.0  # beyond the engine's own time, for 95 %: so many players a core carries
-SHARE = 50  # workers for one process of pages, where there are several
-LEAST_SECONDS, LEAST_MOVES = 180.0, 6000  # simulated; a third is not counted: queues still grow
+TAKE_SECONDS = 0.008  # of the process of pages, to receive a move
+TELL_SECONDS = 0.018  # of the same, to send an answer; includes its way to a worker and back
+MOST_WAIT = 1.0  # for 95 %, beyond the engine's own time; defines the players that a core carries
+SHARE = 50  # workers for one process of pages, if there are several
+LEAST_SECONDS, LEAST_MOVES = 180.0, 6000  # simulated; the first third, with growing queues, is cut
 TIMES = (0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 @attrs.frozen(kw_only=True)
 class Outcome:
-    """What a simulation came to."""
+    """The results of a simulation."""
 
-    late: float  # seconds that 95 % waited less than, beyond the engine's own time
-    page: float  # who waits for the page's process, on average
-    workers: float  # who waits for a worker, on average
+    late: float  # seconds that 95 % of the waits stay below, beyond the engine's own time
+    page: float  # mean number of players in the queues for the processes of pages
+    workers: float  # mean number of players in the queue for the workers
 
 
 class Queue:
-    """Servers that take what came first; each work takes as long as any."""
+    """A first-come, first-served queue for a number of equal servers."""
 
     def __init__(self, servers: int, warm: float) -> None:
         self._free = servers
@@ -64,7 +66,7 @@ class Queue:
         self._since = now
 
     def come(self, now: float, who: int, stage: int, seconds: float) -> float | None:
-        """When it is through, if it begins at once."""
+        """Add a job; return the time of its end if a server is free, or None if it has to wait."""
         self._count(now)
         if self._free:
             self._free -= 1
@@ -73,7 +75,7 @@ class Queue:
         return None
 
     def go(self, now: float) -> tuple[int, int, float] | None:
-        """One is through: who is next, at which stage, and until when."""
+        """Finish a job; return the player, stage and end of the next one, or None if none waits."""
         self._count(now)
         if not self._waiting:
             self._free += 1
@@ -82,17 +84,17 @@ class Queue:
         return who, stage, now + seconds
 
     def mean(self, now: float) -> float:
-        """How many have waited, on average."""
+        """Return the mean number of waiting jobs since the warm-up."""
         self._count(now)
         return self.area / (now - self._warm)
 
 
 def simulate(players: int, workers: int, processes: int = 1, seed: int = 1) -> Outcome:
-    """So many players with so many workers; a player's table is in one of the processes."""
+    """Simulate players, workers and processes of pages; each player belongs to one process."""
     chance = random.Random(seed)
     slowest = max(MOVE_SECONDS / workers, (TAKE_SECONDS + TELL_SECONDS) / processes)
     moves = LEAST_MOVES * (THINK_SECONDS + MOVE_SECONDS) / players
-    end = max(LEAST_SECONDS, moves, 6 * players * slowest)  # all have waited several times
+    end = max(LEAST_SECONDS, moves, 6 * players * slowest)  # each player has waited several times
     warm = end / 3
     pages, crew = [Queue(1, warm) for _ in range(processes)], Queue(workers, warm)
     events = [(chance.expovariate(1 / THINK_SECONDS), who, 0) for who in range(players)]
@@ -100,7 +102,7 @@ def simulate(players: int, workers: int, processes: int = 1, seed: int = 1) -> O
     asked = [0.0] * players
     waits: list[float] = []
 
-    # Stages: 0 a move comes, 1 it is taken, 2 the engine has moved, 3 the answer is told.
+    # Stages: 0 a move arrives, 1 it is received, 2 the engine has moved, 3 the answer is sent.
     def come(queue: Queue, now: float, who: int, stage: int, seconds: float) -> None:
         through = queue.come(now, who, stage, seconds)
         if through is not None:
@@ -140,7 +142,7 @@ def simulate(players: int, workers: int, processes: int = 1, seed: int = 1) -> O
 
 
 def carried() -> int:
-    """How many players one worker carries."""
+    """Return the number of players that one worker carries."""
     players = 1
     while simulate(players + 1, 1).late <= MOST_WAIT:
         players += 1
@@ -151,7 +153,7 @@ SETTINGS = ("one worker", "a worker for each core's load", "and pages in many pr
 
 
 def table(each: int) -> list[list[Outcome]]:
-    """For each of `SETTINGS` what comes of so many times the players."""
+    """Return, for each of `SETTINGS`, the outcomes with `TIMES` the players that a core carries."""
     found: list[list[Outcome]] = [[], [], []]
     for times in TIMES:
         players, workers = max(1, round(times * each)), max(1, math.ceil(times))
@@ -170,7 +172,7 @@ _DASHES = ("", ' stroke-dasharray="6 3"', ' stroke-dasharray="2 3"')
 
 
 def drawn(each: int, found: Sequence[Sequence[Outcome]]) -> str:
-    """Two graphs side by side, both logarithmic."""
+    """Return the drawing: two graphs side by side with logarithmic scales."""
     name = "Waiting and queues as players grow to a thousand times what one core carries"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{name}"'

@@ -1,11 +1,11 @@
-"""Learns the weights of patterns from positions that were searched deeply, and writes them.
+"""Learn the weights of patterns from deeply searched positions, and write them to their file.
 
     python benchmarks/learn_patterns.py deep-9.npz deep-13.npz deep-19.npz    # a minute or two
 
-`benchmarks/deep_positions.py` makes such files. The last tenth of each is kept to see how well the
-weights order moves that they were not learned from; what is shipped is learned from the rest.
-The target is the share of the visits that a placement got; cross entropy is reduced by AdaGrad
-(Duchi, Hazan, Singer 2011), a position at a time, always in the same order.
+`benchmarks/deep_positions.py` makes such files. The last tenth of each file is held out, to measure
+how well the weights order moves from which they were not learned; the weights are learned from the
+rest. The target is a placement's share of the visits. The loss is the cross entropy, reduced by
+AdaGrad (Duchi, Hazan, Singer 2011), a position at a time, in the same order in every run.
 """
 
 import argparse
@@ -29,9 +29,9 @@ from linage_bot.rules.linage import Linage
 EPOCHS = 14
 RATE, LAST_RATE = 0.05, 0.005
 DECAY = 3e-4
-SLOPE = 0.6  # points of promise that a unit of the softmax is worth in play
-KEPT = 0.1
-_WIDE = [(x, y) for y in (-1, 0, 1) for x in (-2, -1, 0, 1, 2)]  # as the windows have them
+SLOPE = 0.6  # points of a prior that a unit of the softmax is worth in play
+KEPT = 0.1  # share of the positions that are held out
+_WIDE = [(x, y) for y in (-1, 0, 1) for x in (-2, -1, 0, 1, 2)]  # in the order of a window's bits
 _TALL = [(x, y) for x in (-1, 0, 1) for y in (-2, -1, 0, 1, 2)]
 _NEAR = [(x, y) for x, y in _WIDE if abs(x) + abs(y) <= 2] + [(0, -2), (0, 2)]
 _Table = types.Array(types.int32, 2, "C")
@@ -39,21 +39,21 @@ _Table = types.Array(types.int32, 2, "C")
 
 @attrs.frozen
 class Sample:
-    """Positions, one after another: a row of features and the visits for each placement."""
+    """A sequence of positions: a row of features and the visits for each of their placements."""
 
-    features: np.ndarray  # int32, placements by features, numbered through all tables
-    visits: np.ndarray  # float64
-    ends: np.ndarray  # int64; where each position's placements end, and before the first a 0
+    features: np.ndarray  # int32, placements by features; one numbering for all tables
+    visits: np.ndarray  # float64, by placement
+    ends: np.ndarray  # int64: a 0, then the end of each position's placements
 
     def part(self, first: int, end: int) -> "Sample":
-        """Some of the positions."""
+        """Return the positions from `first` up to, but not including, `end`."""
         rows = slice(self.ends[first], self.ends[end])
         ends = self.ends[first : end + 1] - self.ends[first]
         return Sample(self.features[rows], self.visits[rows], ends)
 
 
 def representatives(offsets: list[tuple[int, int]]) -> np.ndarray:
-    """For each window the least of its four images under reflection."""
+    """Return, for each window, the least of its four images under reflection."""
     windows = np.arange(1 << len(offsets))
     least = windows
     for a in (1, -1):
@@ -76,7 +76,7 @@ def _fill(survey: Any, moves: Any, count: int, player: int, gains: Any, table: A
 
 
 def read(file: str) -> Sample:
-    """The positions of a file."""
+    """Return the positions of a file."""
     data = dict(np.load(file))
     count = len(data["open"])
     columns = int(data["columns"])
@@ -108,7 +108,7 @@ def read(file: str) -> Sample:
 def _epoch(
     features: Any, visits: Any, ends: Any, order: Any, weights: Any, squares: Any, rate: float
 ) -> float:
-    """Take every position once; returns the mean cross entropy before each was taken."""
+    """Learn from every position once; return the mean cross entropy, each before its update."""
     chances = np.empty(MOST_MOVES)
     entropy = 0.0
     for each in order:
@@ -136,7 +136,7 @@ def _epoch(
 
 
 def learned(sample: Sample) -> np.ndarray:
-    """The weights of all features in units of the softmax."""
+    """Return the weights of all features in units of the softmax."""
     weights, squares = np.zeros(sum(SHAPE)), np.full(sum(SHAPE), 0.01)
     chance = np.random.default_rng(1)
     for epoch in range(EPOCHS):
@@ -148,7 +148,7 @@ def learned(sample: Sample) -> np.ndarray:
 
 
 def told(sample: Sample, weights: np.ndarray) -> str:
-    """How well some weights order the moves of positions."""
+    """Return a report on how well weights order the moves of positions."""
     scores = weights[sample.features].sum(1)
     first = ten = 0
     for begin, end in zip(sample.ends, sample.ends[1:], strict=False):
@@ -160,7 +160,7 @@ def told(sample: Sample, weights: np.ndarray) -> str:
 
 
 def joined(samples: list[Sample]) -> Sample:
-    """All positions of several samples."""
+    """Return all positions of several samples as one."""
     lengths = [np.diff(each.ends) for each in samples]
     return Sample(
         np.concatenate([each.features for each in samples]),

@@ -1,11 +1,11 @@
-"""How strong each level is: each plays those 1, 2 and 4 above it, and all games are rated at once.
+"""Measure the strength of the levels: each plays those 1, 2 and 4 above it, then all are rated.
 
     python benchmarks/levels.py [--game linage] [--size 9] [--games 100] [--apart 1 2 4]
 
-Games begin with two random stones, a pair of games alike with sides swapped. In the end comes the
-rating of each level (Bradley–Terry, `arena/ratings.py`), the lowest at 0, with the 95 % error of
-its distance from the middle of them all. The highest level, which has all the time there is, does
-not take part.
+Games begin with two random stones; both games of a pair have the same stones, with sides swapped.
+At the end the rating of each level is printed (Bradley–Terry, `arena/ratings.py`). The lowest is 0,
+and the error is that of the distance from the mean of all levels, at 95 %. The highest level, which
+uses all the time it has, does not take part.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def _pairings(levels: range, apart: list[int]) -> Iterator[tuple[int, int]]:
-    """Who plays whom, the higher level first."""
+    """Yield the pairs of levels that play each other, the higher level first."""
     for lower in levels:
         yield from ((lower + by, lower) for by in apart if lower + by in levels)
 
@@ -64,7 +64,7 @@ def _points(played: ScoredGames, level: int) -> float:
 
 
 def _played(game: Game, engines: dict[int, Engine], number: int) -> ScoredGames:
-    """A game of two levels; those of a pair begin alike, sides swapped."""
+    """Play a game of two levels; both games of a pair begin alike, with sides swapped."""
     chooser, pair = random.Random(number // 2), [str(level) for level in engines]
     seats = list(engines.items())[:: -1 if number % 2 else 1]
     position = game.start()

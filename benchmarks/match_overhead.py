@@ -1,9 +1,10 @@
-"""What the match runner itself costs a move: python benchmarks/match_overhead.py [GAMES]
+"""The match runner's own time per move: python benchmarks/match_overhead.py [GAMES]
 
-Two engines that answer at once, written in C and compiled here with `cc`: they play the points in
-order, then pass. Each move costs two round trips, `play` to one engine and `genmove` to the other,
-and the engines' own work is included. Prints wall time per move in microseconds, with our referee
-and without, one game at a time and two; the limits to keep are 120 and 80 without the referee.
+The two engines answer at once; they are written in C and compiled here with `cc`. They play the
+points in order, then pass. Each move takes two round trips, `play` to one engine and `genmove` to
+the other, and the engines' own work is included. Prints the wall time per move in microseconds,
+with and without our referee, for one game at a time and for two. Without the referee the limits to
+keep are 120 (one game) and 80 (two).
 
 For scale, on the same 2-core machine: gogui-twogtp 135 and 107, Gomill 301 and 160, fastchess 42
 and 21.
@@ -68,7 +69,7 @@ def compile_stub(folder):
 
 
 async def measure(folder, program, games, concurrency, referee):
-    """Microseconds a move."""
+    """Play a match and return the microseconds per move."""
     out = folder / f"{concurrency}-{referee}"
     settings = MatchSettings(
         games=games,

@@ -1,4 +1,4 @@
-"""Does a long analysis stay within its bound on memory?
+"""Measure whether a long analysis stays within its limit on memory.
 
     python benchmarks/memory.py --size 19 --nodes 200000 --minutes 10
 
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def _resident(pid: int) -> float:
-    """Megabytes."""
+    """Return the resident memory of a process in megabytes."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS"):
             return int(line.split()[1]) / 1000

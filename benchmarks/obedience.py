@@ -1,11 +1,11 @@
-"""How soon a searching engine obeys and answers, and how soon a fresh one makes its first move.
+"""Measure the response times of a searching engine, and the time to a new engine's first move.
 
     python benchmarks/obedience.py --size 19 --runs 30
 
-Each run starts `genmove` with an hour's time, waits a random part of a second, sends one line, and
-measures until the answer is complete: the move for `stop` and `# interrupt`, the end of the process
-for `quit`. Then commands of other kinds; then fresh processes are asked for a move at one visit.
-Every figure is in milliseconds.
+Each run starts `genmove` with an hour of time, waits half a second to a second, sends one line, and
+measures the time until the answer is complete: the move after `stop` and `# interrupt`, the end of
+the process after `quit`. Then commands of other kinds are measured, and at last the first move of
+new processes with one visit. All figures are in milliseconds.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _row(label: str, seconds: list[float]) -> None:
 
 
 class _Engine:
-    """A process that is written to and read from, a line at a time."""
+    """An engine process, to which lines are written and from which lines are read."""
 
     def __init__(self, *options: str) -> None:
         self.process = subprocess.Popen(
@@ -66,16 +66,16 @@ class _Engine:
         return self.process.stdout.readline().rstrip("\n")
 
     def answer(self) -> list[str]:
-        """The lines of one reply, up to the empty one."""
+        """Return the lines of one reply, up to the empty line."""
         lines = []
         while line := self.read_line():
             lines.append(line)
         return lines
 
     def warm(self) -> None:
-        """Have the compiled code loaded."""
+        """Make the engine load its compiled code."""
         self.send("kata-search_analyze b 100000")
-        self.read_line()  # the opening of the reply
+        self.read_line()  # the first line of the reply
         time.sleep(4)
         self.send("stop")
         self.answer()
@@ -109,7 +109,7 @@ _spare: list[_Engine] = []
 
 
 def _engine(size: str) -> _Engine:
-    """One that has searched before; kept from run to run."""
+    """Return an engine that has searched before; it is reused in all runs."""
     if not _spare:
         engine = _Engine("--size", size, "--seconds", "3600")
         engine.warm()
@@ -135,7 +135,7 @@ def _analysis(size: str, line: str, runs: int) -> list[float]:
 
 
 def _queued(size: str, runs: int) -> list[float]:
-    """Commands wait for the search; what comes behind `stop` is answered right after it."""
+    """Measure a command sent together with `stop`: it waits for the search, then is answered."""
     taken = []
     for _ in range(runs):
         engine = _engine(size)
@@ -150,11 +150,11 @@ def _queued(size: str, runs: int) -> list[float]:
 
 
 def _loading(size: str, runs: int) -> list[float]:
-    """Quick commands are answered while compiled code is loaded in the background."""
+    """Measure quick commands while compiled code is loaded in the background."""
     taken = []
     while len(taken) < runs:
         engine = _Engine("--size", size)
-        engine.send("time_settings 300 0 0")  # begins to load
+        engine.send("time_settings 300 0 0")  # starts to load the code
         engine.answer()
         for _ in range(10):
             began = time.perf_counter()
@@ -167,7 +167,7 @@ def _loading(size: str, runs: int) -> list[float]:
 
 
 def _first_move(size: str) -> tuple[float, float]:
-    """Until the answer, and the processor time of the whole process."""
+    """Return the seconds until the answer, and the processor time of the whole process."""
     before, began = os.times(), time.perf_counter()
     engine = _Engine("--size", size, "--visits", "1")
     engine.send("genmove b")

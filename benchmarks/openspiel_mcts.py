@@ -1,10 +1,11 @@
-"""OpenSpiel's own MCTS against our engine, so many seconds a move each.
+"""A match of OpenSpiel's own MCTS against our engine, with the same seconds per move.
 
     python benchmarks/openspiel_mcts.py [--game "python_linage(size=9)"] [--games 20] [--seconds 1]
 
-Games of a pair begin with the same two random stones, sides swapped. Where other programs run the
-clock says little: MCTS, in C++ but for the rules, gets its seconds in full of processor time, as
-many simulations as its last ones let fit; the engine gets them by the clock, so never more.
+The two games of a pair begin with the same two random stones, with sides swapped. On a machine with
+other work, wall time is unreliable. So MCTS, which is written in C++ except for the rules, gets the
+full seconds of processor time: the number of simulations is estimated from the time of its last
+ones. The engine gets the seconds by the clock, and so never more processor time.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from scipy.stats import binomtest
 
 from linage_bot.openspiel import EngineBot
 
-_FIRST_COST = 0.01  # seconds a simulation, from an almost empty board
+_FIRST_COST = 0.01  # seconds per simulation, from an almost empty board
 _FEWEST = 20  # simulations
 
 
 @attrs.define
 class Spent:
-    """What one side has had so far."""
+    """The processor time and the number of moves of one side so far."""
 
     seconds: float = 0.0  # of the processor
     moves: int = 0
@@ -38,7 +39,7 @@ class Spent:
 
 
 class Match:
-    """Games between the two, and what each spent on them."""
+    """Games between the two programs, and the time that each spent on them."""
 
     def __init__(self, game: pyspiel.Game, engine: EngineBot, seconds: float) -> None:
         self.game, self.engine, self.seconds = game, engine, seconds
@@ -47,7 +48,7 @@ class Match:
         self._cost = _FIRST_COST
 
     def score(self, number: int) -> float:
-        """What the engine scores in a game; in odd games it is Second."""
+        """Play a game and return the engine's score, 0 to 1; in odd games the engine is Second."""
         state, chooser, side = self.game.new_initial_state(), random.Random(number // 2), number % 2
         for _ in range(2):
             stones = [
@@ -93,7 +94,7 @@ def main() -> None:
     arguments = parser.parse_args()
     game = pyspiel.load_game(arguments.game)
     with EngineBot(seconds=arguments.seconds, seed=1) as engine:
-        engine.step(game.new_initial_state())  # the first search of all loads its code
+        engine.step(game.new_initial_state())  # the first search loads the compiled code
         match, won = Match(game, engine, arguments.seconds), 0.0
         for number in range(arguments.games):
             won += match.score(number)

@@ -1,10 +1,10 @@
-"""Makes the puzzles that come with the package, and writes them into linage_bot/engine/puzzles/.
+"""Make the puzzles that are shipped with the package, and write them to linage_bot/engine/puzzles/.
 
     python -m benchmarks.puzzles                       # all games, a quarter of an hour at most
     python -m benchmarks.puzzles linage --seconds 240
 
-For each game so many of each grade, spread over its boards; those of the games that are not named
-stay as they are. How they are found and graded: tools/puzzles.py.
+Each game gets `--each` puzzles of each grade, spread over its boards. The puzzles of games that are
+not named stay unchanged. tools/puzzles.py explains how they are found and graded.
 """
 
 import argparse
@@ -26,7 +26,7 @@ BOARDS = {"linage": ("4", "5", "6", "7", "9"), "linage-parity": ("4", "5", "6", 
 
 
 def puzzles(game: str, seed: int, seconds: float) -> Iterator[Puzzle]:
-    """Puzzles of a game on its boards in turn, no two alike, until the time is over."""
+    """Yield puzzles of a game on its boards in turn, no two alike, until the time is over."""
     boards = enumerate(BOARDS[game])
     makers = [PuzzleMaker(GAMES[game].configure(size), seed + at).found() for at, size in boards]
     seen, deadline = set(), time.monotonic() + seconds
@@ -42,7 +42,7 @@ def puzzles(game: str, seed: int, seconds: float) -> Iterator[Puzzle]:
 
 
 def chosen(game: str, seed: int, seconds: float, each: int) -> list[Puzzle]:
-    """So many puzzles of each grade, no board having much more than its share of one."""
+    """Return up to `each` puzzles of each grade, with at most two above its share from a board."""
     most = -(-each // len(BOARDS[game])) + 2
     found: list[Puzzle] = []
     grades: Counter[int] = Counter()

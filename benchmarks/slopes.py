@@ -1,13 +1,13 @@
-"""Finds which way settings of the search should go, several of them in the same games.
+"""Find whether larger or smaller values of search settings are better, several in the same games.
 
     python -m benchmarks.slopes --size 19 --games 400 --seconds 0.05 --resign 0.05 \\
         expand_at=2 prior_visits=2 prior_slope=1.5 exploration=3
 
-For each pair of games it is drawn, for each NAME=FACTOR of `linage_bot.engine.kernels.tuning`,
-whether the first side has what the kernel has multiplied or divided by the factor; the second side
-has the opposite. What a setting does is then the mean of what the sides with the larger value
-score: the settings do not disturb each other, as each is drawn by itself (Box and Wilson 1951).
-Pairs begin with the balanced openings of the board, in random order.
+Each NAME=FACTOR is a setting of `linage_bot.engine.kernels.tuning`. For each pair of games and each
+setting it is drawn at random whether the first side gets the kernel's value multiplied or divided
+by the factor; the second side gets the opposite. The effect of a setting is the mean score of the
+sides with the larger value. The settings are drawn independently, so they do not bias each other's
+effects (Box and Wilson 1951). Pairs begin with the balanced openings of the board, in random order.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Solves all small free regions and writes the table that the tree search looks them up in.
+"""Solve all small free regions, and write the table that the tree search uses.
 
     python benchmarks/small_regions.py             # the table beside small_regions.py, in 20 s
     python benchmarks/small_regions.py --list 3    # instead, each shape of a line with its stops
@@ -26,7 +26,7 @@ Cells = frozenset[tuple[int, int]]
 
 
 def least_image(cells: Cells) -> Cells:
-    """The least of the eight images of a set of cells, moved into the corner."""
+    """Return the least of the eight images of a set of cells, moved into the corner."""
     images = []
     for turned in (cells, frozenset((y, x) for x, y in cells)):
         for a, b in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
@@ -37,7 +37,7 @@ def least_image(cells: Cells) -> Cells:
 
 
 def is_free(cells: Cells, line: int) -> bool:
-    """Whether so many cells in a row lie in both directions."""
+    """Return whether the cells contain a line of this length in both directions."""
     return all(
         any(all((x + a * i, y + b * i) in cells for i in range(line)) for x, y in cells)
         for a, b in ((1, 0), (0, 1))
@@ -46,7 +46,7 @@ def is_free(cells: Cells, line: int) -> bool:
 
 @functools.cache
 def connected(points: int) -> frozenset[Cells]:
-    """All connected sets of so many points, one of each eight images."""
+    """Return all connected sets of this many points, one of each eight images."""
     if points == 1:
         return frozenset({frozenset({(0, 0)})})
     return frozenset(
@@ -59,7 +59,7 @@ def connected(points: int) -> frozenset[Cells]:
 
 
 def free_regions(line: int, largest: int = LARGEST) -> Iterator[Cells]:
-    """All free regions that fit, one of each eight images."""
+    """Yield all free regions that fit into the table's shapes, one of each eight images."""
     for points in range(1, largest + 1):
         for cells in connected(points):
             fits = max(max(cell) for cell in cells) < _SIDE
@@ -68,12 +68,12 @@ def free_regions(line: int, largest: int = LARGEST) -> Iterator[Cells]:
 
 
 def shape_of(cells: Cells) -> int:
-    """The word of a region in the corner."""
+    """Return the shape of a region in the corner, as one word."""
     return sum(1 << _SIDE * y + x for x, y in cells)
 
 
 def stops(arena: Arena, cells: Cells) -> tuple[int, int]:
-    """V - H of a region alone, with Vertical and with Horizontal to move."""
+    """Return V - H of a region alone, with Vertical and with Horizontal to move."""
     token = arena.regions.token(cells)
     assert token is not None
     arena.regions.appraise(token >> 1)
@@ -82,7 +82,7 @@ def stops(arena: Arena, cells: Cells) -> tuple[int, int]:
 
 
 def entries(line: int) -> list[Entry]:
-    """The records of one line."""
+    """Return the records of one line, in the order of the table."""
     arena, found = Arena(line), []
     for cells in free_regions(line):
         shape, turned = canonical(np.uint64(shape_of(cells)))
@@ -94,7 +94,7 @@ def entries(line: int) -> list[Entry]:
 
 
 def picture(shape: int) -> str:
-    """A shape as a person draws it, the top row first."""
+    """Return a shape as text, the top row first."""
     rows = [shape >> _SIDE * y & 0xFF for y in range(_SIDE) if shape >> _SIDE * y]
     return " / ".join(f"{row:08b}"[::-1].rstrip("0").replace("0", " ") for row in reversed(rows))
 

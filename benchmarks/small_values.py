@@ -1,8 +1,8 @@
-"""Finds the values of all small free regions, and writes the table that the solver begins with.
+"""Find the values of all small free regions, and write the solver's initial table.
 
     python -m benchmarks.small_values     # the table beside values/shipped.py, in a minute or two
 
-Each is found from nothing: what the table said before is not asked.
+All values are computed from scratch; the old table is not used.
 """
 
 import argparse
@@ -21,12 +21,12 @@ from linage_bot.engine.solver.values import shipped
 
 
 def from_nothing(line: int) -> KnownRegions:
-    """What finds all values by itself."""
+    """Return a store of known regions that starts without the shipped table."""
     return KnownRegions(line, new_store(1), np.zeros(1, np.uint64), shipped.begin({}))
 
 
 def arrays_of(line: int, most_points: int = MOST_VALUED) -> dict[str, Array]:
-    """The arrays of a line, as `shipped` reads them, of regions of at most so many points."""
+    """Return the arrays of a line, as `shipped` reads them, of regions up to `most_points`."""
     regions = from_nothing(line)
     for points in range(1, most_points + 1):
         for cells in connected(points):
@@ -37,7 +37,7 @@ def arrays_of(line: int, most_points: int = MOST_VALUED) -> dict[str, Array]:
     records = regions.records[shipped.GAP + 1 : regions.used]
     options = regions.options[: int(regions.head[0]["options"])]
     forms, shapes = records[records["points"] == 0], records[records["points"] > 0]
-    # Forms and shapes have their numbers in the order in which they were met.
+    # Forms and shapes are numbered in the order in which they were found.
     places = np.concatenate(([0], np.cumsum(records["points"] == 0)))
 
     def tokens(of: Array) -> Array:

@@ -1,15 +1,16 @@
-"""Solves empty boards and writes them into the shipped table (linage_bot/engine/solver/).
+"""Solve empty boards, and write them into the shipped table (linage_bot/engine/solver/).
 
     python benchmarks/solved_boards.py linage:4x4 linage:3x5:line=5 leblin:3
     python benchmarks/solved_boards.py --checkpoint DIR linage:4x9
-    python benchmarks/solved_boards.py --all           # whatever the table has, from nothing
+    python benchmarks/solved_boards.py --all           # every board in the table, from scratch
     python benchmarks/solved_boards.py --moves         # add the scores of all first moves
     python benchmarks/solved_boards.py --moves linage:6
 
-Both players' scores and all best moves, from an empty table, one thread; `seconds` are of the
-processor. A board on its side is not written down again. With --checkpoint a run that was broken
-off is taken up again (Linage without the button only). --moves alone leaves out boards that took
-more than --most-nodes, whose scores of first moves take long, and those that have them already.
+For each board it finds the scores and all best moves with either player to move, from an empty
+table and on one thread; `seconds` are processor time. A board that is another one on its side gets
+no row of its own. With --checkpoint an interrupted run is resumed (only in Linage without the
+button). Without named boards, --moves skips those that took more than --most-nodes, for which the
+scores of first moves take long. It always skips those that have them already.
 """
 
 import argparse
@@ -41,7 +42,7 @@ _COLOURS = ("first", "second")
 
 
 class Run:
-    """The work on one board, and what it has cost, over all its sessions."""
+    """The work on one board, and its cost over all sessions."""
 
     def __init__(self, game: Game, folder: Path | None) -> None:
         self.game = game
@@ -59,16 +60,17 @@ class Run:
         self._saved = time.monotonic()
 
     def spent(self) -> Row:
-        """Nodes and seconds so far."""
+        """Return the nodes and seconds so far."""
         return {
             "nodes": self._before["nodes"] + self._arena.nodes - self._first_node,
             "seconds": round(self._before["seconds"] + time.process_time() - self._began, 2),
         }
 
     def solve(self, player: Player, *, moves: bool = False) -> Row | None:
-        """The score and the best moves with a player to move; None where that is impossible.
+        """Return the score, the best moves and a line with a player to move; None if impossible.
 
-        With `moves` the scores of the other first moves, too, of one of those alike by symmetry.
+        With `moves`, also the scores of the other first moves, for one of several that are equal by
+        symmetry.
         """
         try:
             position = with_mover(self.start, player)
@@ -102,7 +104,7 @@ class Run:
 
 
 def row_of(game: Game, folder: Path | None = None) -> Row:
-    """The row of one board."""
+    """Return the row of one board."""
     run = Run(game, folder)
     row: Row = {"game": game.id, "size": game.board.size, "options": row_options(game)}
     for player in Player:
@@ -113,7 +115,7 @@ def row_of(game: Game, folder: Path | None = None) -> Row:
 
 
 def with_moves(row: Row) -> Row:
-    """A row with the scores of all first moves; what it says already is solved again."""
+    """Return a row with the scores of all first moves; its other values are checked again."""
     run = Run(without_komi(row["game"], row["size"], row["options"]), None)
     solved = {_COLOURS[player]: run.solve(player, moves=True) for player in Player}
     for colour, facts in solved.items():
@@ -125,10 +127,10 @@ def with_moves(row: Row) -> Row:
 
 
 def line_of(solving: Solving, effort: Effort) -> list[str]:
-    """The moves of a line of best play, from a position on whose score is known or to be found.
+    """Return the moves of a line of best play from a position, whose score is found if necessary.
 
-    It comes back to where it has been only if nothing else is best: in Leblin many moves win, and
-    some only because others do later.
+    The line returns to an earlier position only if no other move is best: in Leblin many moves win,
+    and some of them only because others win later.
     """
     so_far, names = History.at(solving.position), []
     while not so_far.position.over:
@@ -148,7 +150,7 @@ def line_of(solving: Solving, effort: Effort) -> list[str]:
 
 
 def asked_for(words: list[str]) -> Iterator[Game]:
-    """The games of words such as linage:3x4:button=on."""
+    """Yield the games that words such as linage:3x4:button=on describe."""
     for word in words:
         name, size, *settings = word.split(":")
         options = dict(setting.split("=") for setting in settings)
@@ -156,12 +158,12 @@ def asked_for(words: list[str]) -> Iterator[Game]:
 
 
 def without_komi(name: str, size: str, options: dict[str, str]) -> Game:
-    """The game with komi 0, which scores do not count."""
+    """Return the game with komi 0, as the table's scores do not include komi."""
     return GAMES[name].configure(size, None, options).with_komi(0)
 
 
 def add(row: Row) -> None:
-    """Put a row into the table, in place of an older one of the same board."""
+    """Add a row to the table, and remove an older one of the same board."""
     same = ("game", "size", "options")
     rows = [old for old in read_rows(FILE) if any(old[name] != row[name] for name in same)]
     rows.append(row)
@@ -170,7 +172,7 @@ def add(row: Row) -> None:
 
 
 def write_rows(file: Path, rows: list[Row]) -> None:
-    """Make the file a table of these rows, one a line, as `read_rows` reads it."""
+    """Write a table of these rows to a file, one row per line, in the format of `read_rows`."""
     lines = ",\n".join(json.dumps(row) for row in rows)
     head = json.dumps({"version": VERSION, "sha256": checksum(rows)})[:-1]
     file.write_text(f'{head}, "rows": [\n{lines}\n]}}\n', encoding="utf-8")
@@ -201,7 +203,10 @@ def main() -> None:
 
 
 def rows_without_moves(games: list[Game], most_nodes: int) -> list[Row]:
-    """The rows of the games, or of all that took no more nodes, that lack scores of first moves."""
+    """Return the rows that lack scores of first moves: of the games, or of all boards if none.
+
+    Of all boards only those are returned that took at most `most_nodes`.
+    """
     rows = [row for row in read_rows(FILE) if "moves" not in row["first"]]
     if not games:
         return [row for row in rows if row["nodes"] <= most_nodes]

@@ -1,8 +1,8 @@
-"""How often SPRT decides wrongly, by simulation: python benchmarks/sprt_errors.py [TESTS]
+"""The error rates of SPRT, by simulation: python benchmarks/sprt_errors.py [TESTS]
 
-For each model, 2,000 tests (or TESTS) with a true difference of exactly elo0 and as many with elo1;
-prints the share of wrong decisions, which should be alpha and beta (5 %), and the mean length.
-Takes about a minute.
+Simulates, for each model, 2,000 tests (or TESTS) with a true difference of exactly elo0 and as many
+with elo1. Prints the shares of wrong decisions, which should be alpha and beta (5 %), and the mean
+lengths. Takes about a minute.
 """
 
 import math
@@ -16,7 +16,7 @@ DRAWS = 0.2
 
 
 def true_score(test, elo):
-    """The mean score of games with this difference, 20 % of them draws."""
+    """Return the mean score of games with this Elo difference, 20 % of which are draws."""
     if test.model == "logistic":
         return score_of_elo(elo)
     # Of one game: (score - 1/2) / deviation = elo / NORMALIZED_ELO, and the mean square
@@ -26,12 +26,12 @@ def true_score(test, elo):
 
 
 def simulated_errors(test, tests, seed):
-    """The shares of wrong decisions when the truth is elo0 and when it is elo1."""
+    """Return the shares of wrong decisions if the truth is elo0 and if it is elo1."""
     return [wrong for wrong, _ in simulate(test, tests, seed)]
 
 
 def simulate(test, tests, seed):
-    """For elo0 and elo1: the share of wrong decisions and the mean number of pairs."""
+    """Yield, for elo0 and for elo1, the share of wrong decisions and the mean number of pairs."""
     rng = random.Random(seed)
     for elo, wrong in ((test.elo0, Verdict.ACCEPTED), (test.elo1, Verdict.REJECTED)):
         win = true_score(test, elo) - DRAWS / 2

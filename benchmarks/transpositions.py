@@ -1,9 +1,9 @@
-"""How many nodes of a search tree hold a position that is in the tree already?
+"""Count the nodes of a search tree whose positions also occur elsewhere in the tree.
 
     python benchmarks/transpositions.py --size 9 --visits 16000
 
-For a game whose stones are all alike, where the order of moves cannot matter: a position is the set
-of its stones, the side to move, and whether the last move was a pass.
+The game is Linage, in which all stones are alike, so that the order of moves does not matter: a
+position is the set of its stones, the side to move, and whether the last move was a pass.
 """
 
 from __future__ import annotations

@@ -3,10 +3,10 @@
     python benchmarks/tune.py --game linage --size 9 --games 200 --seconds 0.1 \
         "colour_blind=1" "rave=0 exploration=0.4"
 
-Each side is a list of NAME=VALUE of `linage_bot.engine.kernels.tuning.Tuning`, starting from the
-kernel's own. Seconds are processor time of the searching thread, so other programs disturb it
-little. Every pair begins with the same two random placements.
-With `--resign 0.02` games end as those of `linage-bot gtp` do.
+Each side is a list of NAME=VALUE, which change the kernel's
+`linage_bot.engine.kernels.tuning.Tuning`. Seconds are processor time of the searching thread, on
+which other programs have little influence. The two games of a pair begin with the same two random
+placements. With `--resign 0.02` games end as those of `linage-bot gtp` do.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from linage_bot.rules.game import PASS, Game, Player, Position
 
 @attrs.frozen
 class Play:
-    """How both sides play."""
+    """The conditions under which both sides play."""
 
-    seconds: float  # processor time a move
-    visits: list[int] | None  # a move instead, of both or of each
-    resign: float  # below this win rate
-    max_moves: int  # after the opening; then the game is scored as it stands
+    seconds: float  # processor time per move
+    visits: list[int] | None  # per move, instead of seconds; for both sides or one for each
+    resign: float  # the win rate below which a side resigns
+    max_moves: int  # after the opening; then the position is scored
     seed: int
 
     def pair(self, opening: Position, tunings: list[Tuning], number: int) -> float:
-        """What the first tuning scores on average in two games, one with either side."""
+        """Return the first tuning's mean score in two games, one with either side."""
         return sum(self._score(opening, tunings, number, swap) for swap in (False, True)) / 2
 
     def _score(self, position: Position, tunings: list[Tuning], number: int, swap: bool) -> float:
-        """What the first tuning scores in one game; with `swap` it is Second's."""
+        """Return the first tuning's score in one game; with `swap` it plays Second."""
         kernel = kernels.load(position.game)
         for ply in range(self.max_moves):
             if position.over:
@@ -83,7 +83,7 @@ def main() -> None:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What to play, and how."""
+    """Add the options for the game and the conditions of play."""
     parser.add_argument("--game", default="linage")
     parser.add_argument("--size")
     parser.add_argument("--komi", type=float)
@@ -97,13 +97,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def configured(arguments: argparse.Namespace) -> Game:
-    """The game that was asked for."""
+    """Return the game that the arguments describe."""
     options = dict(word.split("=") for word in arguments.set)
     return GAMES[arguments.game].configure(arguments.size, arguments.komi, options)
 
 
 def playing(arguments: argparse.Namespace) -> Play:
-    """How to play, as was asked for."""
+    """Return the conditions of play that the arguments describe."""
     named = [field.name for field in attrs.fields(Play)]
     return Play(**{name: getattr(arguments, name) for name in named})
 
@@ -133,7 +133,7 @@ def _opening(game: Game, chooser: random.Random) -> Position:
 
 
 def mean(scores: list[float]) -> str:
-    """Their mean and its 95 % error."""
+    """Return the mean of scores and its 95 % error, as text."""
     average = sum(scores) / len(scores)
     spread = math.sqrt(sum((s - average) ** 2 for s in scores) / max(1, len(scores) - 1))
     return f"{average:.1%} ± {1.96 * spread / math.sqrt(len(scores)):.1%}"

@@ -1,8 +1,8 @@
-"""How soon `linage-bot web` answers clicks while many browsers analyse.
+"""Measure the time in which `linage-bot web` answers clicks while many browsers analyse.
 
-Opens so many pages, each in a context of its own, on one server; each turns the analysis on. Then
-each page clicks in turn, a stone at a time, and the time from the click until the stone is drawn is
-told: median, 95th percentile and longest, in milliseconds.
+Opens many pages, each in a browser context of its own, on one server; each page turns the analysis
+on. Then the pages click in turn, a stone at a time. Prints the median, the 95th percentile and the
+longest of the times from the click until the stone is drawn, in milliseconds.
 
     PYTHONPATH=. python benchmarks/web_load.py --pages 10 --clicks 20
 """
@@ -16,7 +16,7 @@ import time
 
 from tests.e2e.web_server import Visit, chromium, web_server
 
-# Resolves with the milliseconds from the click to the stone, as the page itself measures them.
+# Resolves with the milliseconds from the click to the stone, measured in the page.
 _CLICK = """point => new Promise(resolve => {
   const began = performance.now();
   const drawn = new MutationObserver(() => {
@@ -31,7 +31,7 @@ _CLICK = """point => new Promise(resolve => {
 
 
 def measure(pages: int, clicks: int, game: str, size: str, pause_seconds: float) -> list[float]:
-    """The milliseconds of every click."""
+    """Return the milliseconds of every click."""
     found = []
     with web_server() as address, chromium() as browser:
         visits = [Visit(browser, address) for _ in range(pages)]

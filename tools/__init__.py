@@ -1,1 +1,1 @@
-"""Makers of tables that come with the package; only the repository has them."""
+"""Makers of tables that are shipped with the package; the tools are only in the repository."""

@@ -1,13 +1,13 @@
-"""Making puzzles: positions of the engine's own games that the solver proves to have one best move.
+"""Puzzles made from games of the engine: positions in which the solver proves a single best move.
 
-Komi is set so that the best move wins by half a point: then every other one loses. After it the
-opponent answers with whatever keeps the learner longest on a path where one move alone wins.
+Komi is set so that the best move wins by half a point; then every other move loses. After the best
+move, the opponent plays the answer after which the sequence of single winning moves is longest.
 
-The grade tells how much has to be seen. It is measured in visits of our search without the solver
-and without what moves promise, which is to say by counting games played at random: those with
-which it finds all steps in four of five tries. A quadruple of visits is one grade, because it wins
-about four games of five against a quarter of them (docs/search.md): whoever is a grade stronger
-sees a grade more.
+The grade measures how difficult a puzzle is. It depends on the visits with which the search finds
+each step in four of five tries, without the solver and without priors, so by random playouts alone.
+One grade is a factor of four in visits, because the search wins about four games of five against
+itself with a quarter of the visits (docs/search.md). So a player who is one grade stronger finds
+puzzles of one grade more.
 """
 
 import random
@@ -29,17 +29,17 @@ from linage_bot.settings.playing import PlaySettings
 
 VISITS = (16, 64, 256, 1024)  # grade 5 needs more than the last of them
 _TRIES, _SUCCESSES = 5, 4
-_FEWEST_MOVES = 5  # to choose between, at the first step,
-_FEWER_MOVES = 3  # and at the others
+_FEWEST_MOVES = 5  # legal moves at the first step, at least
+_FEWER_MOVES = 3  # legal moves at the other steps, at least
 _MOST_STEPS = 4
-_LINE = 5  # moves of a refutation
-_NODES = 400_000  # of one proof
-_EASY_NODES = 40_000  # of a proof that is made in a moment
+_LINE = 5  # moves of a refutation, at most
+_NODES = 400_000  # of one proof, at most
+_EASY_NODES = 40_000  # of a proof that takes only a moment
 _CARELESS = PlaySettings(level=9, solver=False, resign_rate=None)
 
 
 class PuzzleMaker:
-    """Makes puzzles of one game and board; the solver's memory serves all of them."""
+    """A maker of puzzles for one game and board; all of them share the solver's memory."""
 
     def __init__(self, game: Game, seed: int) -> None:
         self._game = game.with_komi(0)
@@ -48,7 +48,7 @@ class PuzzleMaker:
         self._proofs: dict[Position, Proven | None] = {}
 
     def found(self) -> Iterator[Puzzle]:
-        """Puzzles without names, one after the other without end, none of the same game."""
+        """Yield puzzles without end, each from a different game."""
         while True:
             puzzle = self._in_one_game()
             self._proofs.clear()
@@ -56,7 +56,7 @@ class PuzzleMaker:
                 yield puzzle
 
     def _in_one_game(self) -> Puzzle | None:
-        """The first puzzle of a game between careless players, begun at random."""
+        """Play a game between weak engines after random moves; return a puzzle from it, if any."""
         engine = Engine(_CARELESS, seed=self._chance.getrandbits(32))
         history, random_moves = History(self._game), self._chance.randrange(2, 5)
         candidates: list[Position] = []
@@ -75,10 +75,10 @@ class PuzzleMaker:
         return next((puzzle for puzzle in made if puzzle is not None), None)
 
     def puzzle_of(self, position: Position) -> Puzzle | None:
-        """The puzzle that a position is, whatever its komi; None if it is none."""
+        """Return the puzzle made from a position with a suitable komi; None if there is none."""
         start = attrs.evolve(
             self._game.start(), first=position.stones, to_move=position.to_move
-        )  # whoever placed them, and nobody has passed
+        )  # without the owners of stones and without passes
         proven = self._proven(start)
         if proven is None or proven.lead is None or len(proven.best) != 1:
             return None
@@ -103,7 +103,7 @@ class PuzzleMaker:
         return graded(puzzle)
 
     def _proven(self, position: Position) -> Proven | None:
-        """The exact value of every move; None if that takes too long."""
+        """Return the exact value of every move; None if that takes too long."""
         if position not in self._proofs:
             proof = Proof(position, nodes=_NODES, solver=self._solver)
             if not proof.finished:
@@ -112,7 +112,7 @@ class PuzzleMaker:
         return self._proofs[position]
 
     def _steps(self, position: Position, most: int) -> list[PuzzleStep]:
-        """What has to be found from here; nothing unless one move alone wins."""
+        """Return the steps from a position; none unless exactly one move wins."""
         proven = None if most == 0 or position.over else self._proven(position)
         if proven is None:
             return []
@@ -137,9 +137,10 @@ class PuzzleMaker:
         return [PuzzleStep(best, proven.moves[best].low, wrong, longest[1]), *longest[2]]
 
     def _line(self, position: Position, most: int) -> tuple[Move, ...] | None:
-        """Best play from here, as far as it matters; None if that takes too long.
+        """Return up to `most` moves of best play from a position; None if that takes too long.
 
-        Who loses makes it hard: of equal moves the one after which fewest win.
+        The losing player makes it difficult: of equally good moves, they play the one after which
+        the fewest moves win.
         """
         line: list[Move] = []
         while len(line) < most and not position.over and position.placements():
@@ -163,12 +164,12 @@ class PuzzleMaker:
 
 
 def within_reach(position: Position) -> bool:
-    """Whether the solver is likely to prove all moves of a position in a moment."""
+    """Return whether the solver is likely to prove all moves of a position in a moment."""
     return Proof(position).takes(None, _EASY_NODES)
 
 
 def graded(puzzle: Puzzle) -> Puzzle:
-    """The puzzle with its grade, which is that of the step that is hardest to find."""
+    """Return the puzzle with its grade, which is that of its most difficult step."""
     visits = [visits_to_find(*each) for each in zip(puzzle.positions(), puzzle.steps, strict=True)]
     if None in visits:
         return attrs.evolve(puzzle, visits=None, grade=GRADES[-1])
@@ -177,7 +178,7 @@ def graded(puzzle: Puzzle) -> Puzzle:
 
 
 def visits_to_find(position: Position, step: PuzzleStep) -> int | None:
-    """From how many of `VISITS` on the search finds the move; None if not even with the most."""
+    """Return the fewest of `VISITS` that, like all larger ones, find the move; None if none do."""
     found = None
     for visits in reversed(VISITS):
         tries = range(_TRIES)
@@ -188,13 +189,13 @@ def visits_to_find(position: Position, step: PuzzleStep) -> int | None:
 
 
 def _choice(position: Position, visits: int, seed: int) -> Move | None:
-    """What a search without knowledge chooses."""
+    """Return the move that a search without priors and proofs chooses."""
     settings = PlaySettings(visits=visits, seed=seed, solver=False, resign_rate=None)
     return Engine(settings).play(History.at(position)).move
 
 
 def to_row(puzzle: Puzzle) -> Row:
-    """A puzzle as the file has it; points are written as vertices."""
+    """Return a puzzle as a row of the file, with points as vertices."""
     name_of = puzzle.game.start().name_of
     steps = []
     for step in puzzle.steps:
@@ -221,8 +222,8 @@ def to_row(puzzle: Puzzle) -> Row:
 
 
 def form(position: Position) -> tuple[int, int]:
-    """The same two numbers for positions that are the same but for a symmetry of the board."""
-    flips = isinstance(position.game, LineGame)  # columns are one player's, rows the other's
+    """Return two numbers that are the same for all positions equal under the board's symmetries."""
+    flips = isinstance(position.game, LineGame)  # columns favour one player, rows the other
     found = []
     for symmetry in position.game.board.symmetries():
         stones = symmetry(position.stones)
