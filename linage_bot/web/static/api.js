@@ -1,15 +1,11 @@
 // Talking to the server: requests, and what it tells by itself.
 
+import { Refused } from "./errors.js";
 import { secretOf } from "./seats.js";
 
-export class Refused extends Error {
-  constructor(status, reason) {
-    super(reason);
-    this.status = status;
-  }
-}
-
+/** @param {Response} response @returns {Promise<any>} */
 async function answer(response) {
+  /** @type {any} */
   let value = {};
   try {
     value = await response.json();
@@ -24,13 +20,18 @@ async function answer(response) {
 // By which the server tells the requests of this page from those of others at the same table.
 const PAGE = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16)).join("");
 
-// Whose the seat is at a table goes with every request about it.
+/**
+ * Whose the seat is at a table goes with every request about it.
+ * @param {string} url
+ * @returns {Record<string, string>}
+ */
 function ours(url) {
   const name = url.match(/^\/api\/games\/([\w-]+)\//)?.[1];
   const secret = name && secretOf(name);
   return { "Board-Page": PAGE, ...(secret ? { "Board-Seat": secret } : {}) };
 }
 
+/** @param {string} url @param {RequestInit} options */
 async function reached(url, { headers = {}, ...options } = {}) {
   try {
     return await fetch(url, { headers: { ...headers, ...ours(url) }, ...options });
@@ -39,17 +40,23 @@ async function reached(url, { headers = {}, ...options } = {}) {
   }
 }
 
-// A file that is not JSON.
+/**
+ * A file that is not JSON.
+ * @param {string} path
+ * @returns {Promise<Blob>}
+ */
 export async function getBlob(path) {
   const response = await reached(`/api/${path}`);
   const json = response.headers.get("content-type")?.startsWith("application/json");
   return response.ok && !json ? response.blob() : answer(response);
 }
 
+/** @param {string} path @returns {Promise<any>} */
 export async function get(path) {
   return answer(await reached(`/api/${path}`));
 }
 
+/** @param {string} path @param {Record<string, unknown>} [fields] @returns {Promise<any>} */
 export async function post(path, fields = {}) {
   return answer(
     await reached(`/api/${path}`, {
@@ -66,8 +73,19 @@ const SILENT_MS = 50_000; // until a connection is taken for dead: the server sp
 // Listens to a table while the page is seen: a browser has few connections to one server. Who is
 // waited for at a table listens all the time.
 export class Events {
-  // `sight()`: what the page looks at, as words of an address; `onrefused(error)`: the server does
-  // not let this page listen; it tries again until it is closed; `stays()`: even if it is not seen
+  /** @type {AbortController | null} */ listening;
+  /** @type {number | undefined} */ silence;
+
+  /**
+   * `sight()`: what the page looks at, as words of an address; `onrefused(error)`: the server does
+   * not let this page listen; it tries again until it is closed; `stays()`: even if it is not seen
+   * @param {string} name
+   * @param {() => Record<string, string>} sight
+   * @param {EventHandlers} handlers
+   * @param {(connected: boolean) => void} onconnection
+   * @param {(error: Refused) => void} onrefused
+   * @param {() => boolean} stays
+   */
   constructor(name, sight, handlers, onconnection, onrefused, stays) {
     this.url = () => `/api/games/${name}/events?${new URLSearchParams(sight())}`;
     this.handlers = handlers;
@@ -84,6 +102,7 @@ export class Events {
     this.listen(this.listening.signal);
   }
 
+  /** @param {AbortSignal} signal */
   async listen(signal) {
     let pause = SOONEST_MS;
     while (!signal.aborted) {
@@ -93,7 +112,7 @@ export class Events {
         if (!response.ok) await answer(response);
         this.onconnection(true);
         pause = SOONEST_MS;
-        await this.hear(response.body.pipeThrough(new TextDecoderStream()).getReader());
+        await this.hear(/** @type {ReadableStream<BufferSource>} */ (response.body).pipeThrough(new TextDecoderStream()).getReader());
       } catch (error) {
         if (error instanceof Refused && error.status && !signal.aborted) this.onrefused(error);
       }
@@ -104,17 +123,19 @@ export class Events {
     }
   }
 
+  /** @param {ReadableStreamDefaultReader<string>} reader */
   async hear(reader) {
     for (let text = ""; ; ) {
       const { value, done } = await reader.read();
       if (done) return;
       this.watch();
       const events = (text + value).split("\n\n");
-      text = events.pop();
+      text = events.pop() ?? "";
       for (const event of events) this.told(event);
     }
   }
 
+  /** @param {string} event */
   told(event) {
     const [, kind, data] = event.match(/^event: (.*)\ndata: (.*)$/) ?? [];
     try {
@@ -145,9 +166,4 @@ export class Events {
     this.stop();
     document.removeEventListener("visibilitychange", this.visibility);
   }
-}
-
-// What the server says of a refusal, with the full stop that it leaves to us.
-export function sentence(reason) {
-  return /[.!?]$/.test(reason) ? reason : `${reason}.`;
 }

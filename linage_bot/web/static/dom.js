@@ -1,48 +1,120 @@
-// Making elements: of HTML and of SVG.
+// Making elements: of HTML and of SVG; and finding those of the page.
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/**
+ * @template {Element} E
+ * @param {E} element
+ * @param {Record<string, unknown>} attributes
+ * @param {Child[]} children
+ * @returns {E}
+ */
 function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? "" : value);
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(...children.filter((child) => child !== null));
   return element;
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {HtmlAttributes<HTMLElementTagNameMap[T]>} [attributes]
+ * @param {...Child} children
+ */
 export function html(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
 
+/**
+ * @template {keyof SVGElementTagNameMap} T
+ * @param {T} tag
+ * @param {Attributes} [attributes]
+ * @param {...Child} children
+ */
 export function svg(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
-// Give an element these children. One that is there already stays, in case somebody is choosing from
-// it; and one in the place of that which had the focus gets it.
+/**
+ * Give an element these children. One that is there already stays, in case somebody is choosing from
+ * it; and one in the place of that which had the focus gets it.
+ * @param {HTMLElement} element
+ * @param {HTMLElement[]} children
+ */
 export function refill(element, children) {
   const before = [...element.children];
-  const focused = before.findIndex((each) => each.contains(document.activeElement));
+  const rank = before.findIndex((each) => each.contains(document.activeElement));
   for (const [at, child] of children.entries()) {
     if (!before[at]) element.append(child);
     else if (!before[at].isEqualNode(child)) before[at].replaceWith(child);
   }
   for (const each of before.slice(children.length)) each.remove();
-  if (focused >= 0 && !element.contains(document.activeElement)) (element.children[focused] ?? element.lastElementChild)?.focus({ preventScroll: true });
+  if (rank < 0 || element.contains(document.activeElement)) return;
+  const next = element.children[rank] ?? element.lastElementChild;
+  if (next instanceof HTMLElement) next.focus({ preventScroll: true });
 }
 
-// Text in which a word between asterisks is explained.
+/**
+ * Text in which a word between asterisks is explained.
+ * @param {string} text
+ */
 export function marked(text) {
   return text.split("*").map((part, index) => (index % 2 ? html("dfn", {}, part) : part));
 }
 
+/**
+ * Return an element of the page. Its type is that of the id in types.d.ts.
+ * @template {keyof PageElements} I
+ * @param {I} id
+ */
 export function byId(id) {
-  return document.getElementById(id);
+  return /** @type {PageElements[I]} */ (document.getElementById(id));
 }
 
-// Copy what a field holds. A page that is not served over TLS has no clipboard, but on this machine.
+/**
+ * Return the first element that a selector matches, or null.
+ * @param {ParentNode} parent
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+export function find(parent, selector) {
+  return parent.querySelector(selector);
+}
+
+/**
+ * Return all elements that a selector matches.
+ * @param {ParentNode} parent
+ * @param {string} selector
+ * @returns {NodeListOf<HTMLElement>}
+ */
+export function findAll(parent, selector) {
+  return parent.querySelectorAll(selector);
+}
+
+/**
+ * Return the element around the target of an event that a selector matches, or null.
+ * @param {Event} event
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+export function around({ target }, selector) {
+  return target instanceof Element ? target.closest(selector) : null;
+}
+
+/** Return the element that has the focus, or null. */
+export function focused() {
+  return document.activeElement instanceof HTMLElement ? document.activeElement : null;
+}
+
+/**
+ * Copy what a field holds. A page that is not served over TLS has no clipboard, but on this machine.
+ * @param {HTMLInputElement | HTMLTextAreaElement} input
+ * @param {HTMLElement} button
+ */
 export async function copy(input, button) {
   input.select();
   const written = navigator.clipboard?.writeText(input.value) ?? Promise.reject();

@@ -1,6 +1,6 @@
 // Keys that work wherever the focus is, but in fields.
 
-import { byId, html } from "./dom.js";
+import { byId, find, html } from "./dom.js";
 
 const KEYS = [
   ["[", "back", "one move back"],
@@ -31,17 +31,19 @@ const KEYS = [
 const ARROWS = [["ArrowLeft", "back"], ["ArrowRight", "forward"], ["ArrowUp", "before"], ["ArrowDown", "beside"]];
 
 export function startKeys() {
-  const targets = new Map([...KEYS, ...ARROWS].map(([key, id]) => [key.toLowerCase(), byId(id)]));
+  const targets = new Map([...KEYS, ...ARROWS].map(([key, id]) => [key.toLowerCase(), find(document, `#${id}`)]));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (event.target.matches("input:not([type=checkbox]), textarea, select") || document.querySelector("dialog[open]")) return;
+    const field = event.target instanceof Element && event.target.matches("input:not([type=checkbox]), textarea, select");
+    if (field || document.querySelector("dialog[open]")) return;
     const key = event.key.toLowerCase();
     const own = document.body.classList.contains("guest") && key !== "t" && key !== "?";
-    const target = own ? document.querySelector(`#guest [data-key="${CSS.escape(key)}"]`) : targets.get(key);
-    if (!target || (target.disabled && event.key.startsWith("Arrow"))) return;
+    const target = own ? find(document, `#guest [data-key="${CSS.escape(key)}"]`) : targets.get(key);
+    const disabled = target?.matches(":disabled");
+    if (!target || (disabled && event.key.startsWith("Arrow"))) return;
     event.preventDefault();
     if (target.matches("textarea")) target.focus();
-    else if (!target.disabled) target.click();
+    else if (!disabled) target.click();
   });
   const rows = [
     ["Arrows", "", "move the cursor on the board; elsewhere step through moves and variations"],

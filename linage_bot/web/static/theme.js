@@ -5,9 +5,10 @@ import { byId } from "./dom.js";
 const NAMES = ["auto", "light", "dark"];
 
 export function startTheme() {
-  let name = NAMES.includes(localStorage.getItem("theme")) ? localStorage.getItem("theme") : "auto";
+  const stored = localStorage.getItem("theme") ?? "";
+  let name = NAMES.includes(stored) ? stored : "auto";
   const button = byId("theme");
-  const set = (next) => {
+  const set = (/** @type {string} */ next) => {
     name = next;
     localStorage.setItem("theme", name);
     document.documentElement.dataset.theme = name;
