@@ -133,7 +133,7 @@ def by_solve(so_far: History) -> Facts:
     own = told["score"] - position.game.komi
     lead = own if position.to_move is Player.FIRST else -own
     named = {position.name_of(move): move for move in position.moves()}
-    return facts(position, lead, [named[each] for each in told["best"]])
+    return facts(position, lead, [named[each] for each in told.best])
 
 
 def by_json(so_far: History) -> Facts:
@@ -156,8 +156,9 @@ def by_page(so_far: History) -> Facts:
     while session.wanted() is not None:
         think(session)
     told, position = thoughts.analysis(session), so_far.position
-    lead = told["exact"] if position.to_move is Player.FIRST else -told["exact"]
-    return facts(position, lead, told["best"])
+    assert told.exact is not None
+    lead = told.exact if position.to_move is Player.FIRST else -told.exact
+    return facts(position, lead, told.best)
 
 
 def conversation(so_far: History) -> Conversation:

@@ -1,7 +1,6 @@
 """Responses to requests: JSON or other content, now or later, or an error."""
 
 import functools
-import json
 import logging
 from typing import Any
 
@@ -9,16 +8,16 @@ from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 from twisted.web.server import NOT_DONE_YET
 
-from linage_bot.web.messages.table import Json
+from linage_bot.web.messages.wire import encode
 from linage_bot.web.table.errors import ActionRefused, HttpError
 
 _log = logging.getLogger(__name__)
 
 
-def told(request: Any, value: Json) -> bytes:
+def told(request: Any, value: Any) -> bytes:
     """Return a JSON response."""
     request.setHeader("Content-Type", "application/json")
-    return json.dumps(value, separators=(",", ":")).encode()
+    return encode(value).encode()
 
 
 def told_later(request: Any, found: Deferred[Any]) -> Any:

@@ -195,7 +195,9 @@ class Site(Resource):
         """Answer a request that changes nothing."""
         match words:
             case ["kinds"]:
-                return replies.told(request, {**self._kinds, "guest": not self._has_token(request)})
+                return replies.told(
+                    request, attrs.evolve(self._kinds, guest=not self._has_token(request))
+                )
             case ["lessons", name]:
                 return replies.told(request, lesson(name))
             case ["puzzles"]:
@@ -255,7 +257,7 @@ class Site(Resource):
                 about = read_question(question, fields)
                 withdraw = self._rooms.ask(name, about, asked.callback, asked.errback)
                 request.notifyFinish().addErrback(lambda _: withdraw())
-                return replies.told_later(request, asked.addCallback(attrs.asdict))
+                return replies.told_later(request, asked)
             case ["games", name, word]:
                 action, page = read_action(word, fields), heads.page(request)
                 self._rooms.do(name, action, page, secret=heads.secret(request))

@@ -5,10 +5,10 @@ independently of other events.
 """
 
 import functools
-import json
 
 from linage_bot.web.messages import analysis as thoughts
 from linage_bot.web.messages import table as view
+from linage_bot.web.messages.wire import encode
 from linage_bot.web.table.view import View
 from linage_bot.web.table.viewer import Viewer
 from linage_bot.web.thinking.session import Session
@@ -24,7 +24,7 @@ def tell(session: Session) -> None:
 
 def greet(session: Session, newcomer: Viewer) -> None:
     """Send a new page the full state of the table."""
-    _send(newcomer, "compiling", json.dumps(session.compiling))
+    _send(newcomer, "compiling", encode(session.compiling))
     _Telling(session).tell(newcomer)
     tell_clock(session)
 
@@ -35,7 +35,7 @@ def tell_clock(session: Session) -> None:
     for onlooker in session.onlookers:
         if onlooker.told_clock is not clock:
             onlooker.told_clock = clock
-            _send(onlooker, "clock", _text(view.clock(session)))
+            _send(onlooker, "clock", encode(view.clock(session)))
 
 
 def tell_company(session: Session) -> None:
@@ -50,7 +50,7 @@ def tell_compiling(session: Session) -> None:
     if seen != session.compiling:
         session.compiling = seen
         for onlooker in session.onlookers:
-            _send(onlooker, "compiling", _text(seen))
+            _send(onlooker, "compiling", encode(seen))
 
 
 class _Telling:
@@ -63,11 +63,11 @@ class _Telling:
     def _written(self, kind: str, sight: View, seat: int | None = None) -> str:
         match kind:
             case "table":
-                return _text(view.table(self._session, sight, seat))
+                return encode(view.table(self._session, sight, seat))
             case "analysis":
-                return _text(thoughts.analysis(self._session, sight))
+                return encode(thoughts.analysis(self._session, sight))
             case _:
-                return _text(thoughts.graph(self._session, sight))
+                return encode(thoughts.graph(self._session, sight))
 
     def tell(self, onlooker: Viewer) -> None:
         """Send a page all that has changed since its last events."""
@@ -77,20 +77,16 @@ class _Telling:
         revision = view.revision(session, sight, seat)
         if onlooker.told != revision:
             if onlooker.told_tree is not tree:
-                _send(onlooker, "tree", _text(view.tree(session)))
+                _send(onlooker, "tree", encode(view.tree(session)))
             _send(onlooker, "table", self._seen("table", sight, seat))
         if sight.analysing:
             _send(onlooker, "analysis", self._seen("analysis", sight))
             _send(onlooker, "graph", self._seen("graph", sight))
         reviewed = session.reviewer and session.reviewer.told
         if onlooker.told_review is not reviewed:
-            _send(onlooker, "review", _text(thoughts.review(session)))
+            _send(onlooker, "review", encode(thoughts.review(session)))
         onlooker.told, onlooker.told_tree, onlooker.told_review = revision, tree, reviewed
 
 
 def _send(onlooker: Viewer, kind: str, text: str) -> None:
     onlooker.stream.send(kind, text)
-
-
-def _text(value: view.Json | None) -> str:
-    return json.dumps(value, separators=(",", ":"))

@@ -1,17 +1,21 @@
-"""Puzzles and set-up positions for a page: they need no table and are not stored.
-
-Points are numbers, a pass is -1, as in `messages.table`.
-"""
+"""Puzzles and set-up positions for a page: they need no table and are not stored."""
 
 import functools
 from typing import Any
 
-from linage_bot.engine.puzzles.puzzle import PuzzleStep, shipped_puzzles
+from linage_bot.engine.puzzles.puzzle import shipped_puzzles
 from linage_bot.records import BadRecord, Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import IllegalMove
 from linage_bot.rules.history import History, ImpossibleSetup
 from linage_bot.web.messages import table as view
+from linage_bot.web.messages.wire import (
+    PuzzleGameMessage,
+    PuzzleListMessage,
+    PuzzleMessage,
+    PuzzleTitleMessage,
+    SetUpMessage,
+)
 from linage_bot.web.table.errors import ActionRefused, HttpError
 from linage_bot.web.table.links import from_link, to_link
 
@@ -19,50 +23,37 @@ MOST_MOVES = 100  # of a requested position: puzzles have fewer
 
 
 @functools.cache
-def contents() -> view.Json:
+def contents() -> PuzzleListMessage:
     """Return the list of all puzzles by game, the easier ones first, without their positions."""
-    puzzles = shipped_puzzles().values()
-    return {
-        "games": [
-            {
-                "id": kind.id,
-                "name": kind.name,
-                "puzzles": [
-                    {"name": each.name, "size": each.game.board.size, "grade": each.grade}
-                    for each in puzzles
-                    if each.game.id == kind.id
-                ],
-            }
-            for kind in GAMES.values()
-            if any(each.game.id == kind.id for each in puzzles)
-        ]
-    }
+    games = (PuzzleGameMessage(kind.id, kind.name, _titles(kind.id)) for kind in GAMES.values())
+    return PuzzleListMessage(tuple(each for each in games if each.puzzles))
 
 
-def puzzle(name: str) -> view.Json:
+def _titles(game: str) -> tuple[PuzzleTitleMessage, ...]:
+    return tuple(
+        PuzzleTitleMessage(each.name, each.game.board.size, each.grade)
+        for each in shipped_puzzles().values()
+        if each.game.id == game
+    )
+
+
+def puzzle(name: str) -> PuzzleMessage:
     """Return a puzzle with all that a page needs to play it. Raise `HttpError` if there is none."""
     found = shipped_puzzles().get(name)
     if found is None:
         raise HttpError(404, "there is no such puzzle")
-    return {
-        "name": found.name,
-        "game": view.game(found.game),
-        "toMove": int(found.to_move),
-        "grade": found.grade,
-        "visits": found.visits,
-        "link": to_link(Record.of(found.history())),
-        "steps": [_step(each) for each in found.steps],
-    }
+    return PuzzleMessage(
+        name=found.name,
+        game=view.game(found.game),
+        to_move=found.to_move,
+        grade=found.grade,
+        visits=found.visits,
+        link=to_link(Record.of(found.history())),
+        steps=found.steps,
+    )
 
 
-def _step(step: PuzzleStep) -> view.Json:
-    wrong = {
-        str(move): {"lead": each.lead, "line": list(each.line)} for move, each in step.wrong.items()
-    }
-    return {"best": step.best, "lead": step.lead, "reply": step.reply, "wrong": wrong}
-
-
-def position(fields: dict[str, Any]) -> view.Json:
+def position(fields: dict[str, Any]) -> SetUpMessage:
     """Return the position that the `link` of a request describes, for drawing it.
 
     Raise `ActionRefused` with the rule that makes the stones impossible or forbids a move.
@@ -79,8 +70,8 @@ def position(fields: dict[str, Any]) -> view.Json:
             history = history.play(move)
     except (BadRecord, ImpossibleSetup, IllegalMove) as error:
         raise ActionRefused(error.reason) from None
-    return {
-        "game": view.game(history.game),
-        "position": view.position(history.position),
-        "last": history.moves[-1] if history.moves else None,
-    }
+    return SetUpMessage(
+        game=view.game(history.game),
+        position=view.position(history.position),
+        last=history.moves[-1] if history.moves else None,
+    )

@@ -1,15 +1,36 @@
-"""The data that a page needs to draw a table, as JSON types. Points are numbers, a pass is -1."""
+"""The messages with all that a page needs to draw a table."""
 
-from typing import Any
+from typing import Literal
 
 import attrs
 
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, Points, bits
-from linage_bot.rules.game import Game, Obstacle, Player, Position
+from linage_bot.rules.game import PASS, Area, Game, Obstacle, Player, Position
 from linage_bot.rules.options import Option, format_option
 from linage_bot.settings.playing import LEVELS
 from linage_bot.teaching import examples_of, explained, lesson_of
+from linage_bot.web.messages.wire import (
+    AreaMessage,
+    ChairMessage,
+    ClockMessage,
+    CompanyMessage,
+    CountedMessage,
+    EndingMessage,
+    ExampleMessage,
+    FormMessage,
+    GameKindMessage,
+    GameMessage,
+    OpenPieMessage,
+    OptionMessage,
+    OutcomeMessage,
+    PositionMessage,
+    RefusedMessage,
+    RulesMessage,
+    TableMessage,
+    TimeMessage,
+    TreeMessage,
+)
 from linage_bot.web.table.errors import HttpError
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.links import to_link
@@ -17,49 +38,56 @@ from linage_bot.web.table.pie import PlayerKind
 from linage_bot.web.table.view import FOLLOWING, View
 from linage_bot.web.thinking.session import Session
 
-Json = dict[str, Any]
+
+def kinds(
+    chosen: Game, seats: tuple[PlayerKind, PlayerKind], *, guest: bool = False
+) -> FormMessage:
+    """Return the form of a new game, with the game and seats that are preselected."""
+    games = tuple(_kind(kind) for kind in GAMES.values())
+    return FormMessage(
+        games=games, chosen=game(chosen), seats=seats, levels=len(LEVELS), guest=guest
+    )
 
 
-def kinds(chosen: Game, seats: tuple[PlayerKind, PlayerKind]) -> Json:
-    """Return the games and options for the form of a new game, with the preselected ones."""
-    kinds = []
-    for kind in GAMES.values():
-        options = {name: _option(option) for name, option in kind.options().items()}
-        teaches = lesson_of(kind) is not None
-        kinds.append(game(kind.configure()) | {"options": options, "lesson": teaches})
-    return {
-        "games": kinds,
-        "chosen": game(chosen),
-        "seats": list(seats),
-        "levels": len(LEVELS),
-    }
+def _kind(kind: type[Game]) -> GameKindMessage:
+    return GameKindMessage(
+        **attrs.asdict(game(kind.configure()), recurse=False),
+        option_kinds={name: _option(option) for name, option in kind.options().items()},
+        lesson=lesson_of(kind) is not None,
+    )
 
 
-def _option(option: Option) -> Json:
+def _option(option: Option) -> OptionMessage:
     choices = ("on", "off") if isinstance(option.default, bool) else option.choices
-    return attrs.asdict(option) | {"default": format_option(option.default), "choices": choices}
+    return OptionMessage(
+        default=format_option(option.default),
+        help=option.help,
+        choices=choices,
+        minimum=option.minimum,
+        maximum=option.maximum,
+    )
 
 
-def game(game: Game) -> Json:
+def game(game: Game) -> GameMessage:
     """Return a game with its board, komi and options."""
-    return {
-        "id": game.id,
-        "name": game.name,
-        "players": list(game.players),
-        "size": game.board.size,
-        "columns": game.board.columns,
-        "rows": game.board.rows,
-        "hex": isinstance(game.board, HexBoard),
-        "komi": game.komi,
-        "komiStep": game.komi_step,
-        "pie": game.pie,
-        "options": game.settings(),
-        "oneColour": game.one_colour,
-        "countsPoints": game.counts_points,
-    }
+    return GameMessage(
+        id=game.id,
+        name=game.name,
+        players=game.players,
+        size=game.board.size,
+        columns=game.board.columns,
+        rows=game.board.rows,
+        hex=isinstance(game.board, HexBoard),
+        komi=game.komi,
+        komi_step=game.komi_step,
+        pie=game.pie,
+        options=game.settings(),
+        one_colour=game.one_colour,
+        counts_points=game.counts_points,
+    )
 
 
-def table(session: Session, sight: View = FOLLOWING, seat: int | None = None) -> Json:
+def table(session: Session, sight: View = FOLLOWING, seat: int | None = None) -> TableMessage:
     """Return everything about a session as a page sees it, except the analysis of its positions.
 
     `seat` is the number of its person's seat at a shared table; None: a viewer without a seat.
@@ -68,39 +96,40 @@ def table(session: Session, sight: View = FOLLOWING, seat: int | None = None) ->
     tree, viewed, pie = course.tree, sight.viewed(course), course.pie
     path = tree.path(viewed)
     moves = tree.moves(path)
-    return {
-        "revision": revision(session, sight, seat),
-        "game": game(course.game),
-        "seats": list(course.seats),
-        "pie": None if pie is None else {"offered": pie.offered, "engine": pie.acts is not None},
-        "sides": None if course.sides is None else attrs.asdict(course.sides),
-        "at": course.at,
-        "played": len(course.now.moves),
-        "viewed": viewed,
-        "number": len(moves),
-        "line": list(course.line(viewed)),
-        "position": position(course.positions[viewed]),
-        "last": moves[-1] if moves else None,
-        "comment": tree[viewed].comment,
-        "closed": None if (closed := tree[viewed].closed) is None else closed.reason,
-        "over": course.over,
-        "result": _outcome(course),
-        "ending": _ending(course),
-        "turn": _turn(course, seat),
-        "company": _company(session, seat),
-        "paused": course.paused,
-        "time": time(course),
-        "pace": course.pace_seconds,
-        "trouble": session.trouble,
-        "canUndo": course.can_undo,
-        "canRedo": course.can_redo,
-        "analysing": sight.analysing,
-        "ownership": sight.ownership,
-        "link": to_link(course.so_far()),
-    }
+    closed = tree[viewed].closed
+    return TableMessage(
+        revision=revision(session, sight, seat),
+        game=game(course.game),
+        seats=course.seats,
+        pie=None if pie is None else OpenPieMessage(pie.offered, engine=pie.acts is not None),
+        sides=course.sides,
+        at=course.at,
+        played=len(course.now.moves),
+        viewed=viewed,
+        number=len(moves),
+        line=course.line(viewed),
+        position=position(course.positions[viewed]),
+        last=moves[-1] if moves else None,
+        comment=tree[viewed].comment,
+        closed=None if closed is None else closed.reason,
+        over=course.over,
+        result=_outcome(course),
+        ending=_ending(course),
+        turn=_turn(course, seat),
+        company=_company(session, seat),
+        paused=course.paused,
+        time=time(course),
+        pace=course.pace_seconds,
+        trouble=session.trouble,
+        can_undo=course.can_undo,
+        can_redo=course.can_redo,
+        analysing=sight.analysing,
+        ownership=sight.ownership,
+        link=to_link(course.so_far()),
+    )
 
 
-def _turn(course: TableGame, seat: int | None) -> str | None:
+def _turn(course: TableGame, seat: int | None) -> Literal["engine", "person", "other"] | None:
     """Return the side to act: an engine, a person at the page or another person at a shared table.
 
     None if the game is over.
@@ -112,7 +141,7 @@ def _turn(course: TableGame, seat: int | None) -> str | None:
     return "person" if course.company is None or course.turn == seat else "other"
 
 
-def _company(session: Session, seat: int | None) -> Json | None:
+def _company(session: Session, seat: int | None) -> CompanyMessage | None:
     """Return the seats of a shared table, the people present, and the number of viewers.
 
     None if the table is not shared.
@@ -122,15 +151,13 @@ def _company(session: Session, seat: int | None) -> Json | None:
     if company is None:
         return None
     seats = [company.seat_of(onlooker.holder) for onlooker in session.onlookers]
-    return {
-        "you": seat,
-        "chairs": [
-            None if chair is None else {"taken": chair.holder != "", "here": number in seats}
-            for number, chair in enumerate(company.chairs)
-        ],
-        "looking": seats.count(None),
-        "closed": course.closed,
-    }
+    first, second = (
+        None if chair is None else ChairMessage(taken=chair.holder != "", here=number in seats)
+        for number, chair in enumerate(company.chairs)
+    )
+    return CompanyMessage(
+        you=seat, chairs=(first, second), looking=seats.count(None), closed=course.closed
+    )
 
 
 def revision(session: Session, sight: View, seat: int | None) -> str:
@@ -140,59 +167,51 @@ def revision(session: Session, sight: View, seat: int | None) -> str:
     return f"{session.birth}-{session.revision}-{place}-{wishes}-{seat}"
 
 
-def tree(session: Session) -> Json:
-    """Return all moves, the main line first, and the player who moves first.
-
-    Each node is `[node, parent, move, whether it has a comment, whether it is unplayable]`.
-    """
+def tree(session: Session) -> TreeMessage:
+    """Return all moves, the main line first, and the player who moves first."""
     course = session.course
-    nodes = [
-        [at, node.parent, node.move, bool(node.comment), node.closed is not None]
+    nodes = tuple(
+        (at, node.parent, node.move, bool(node.comment), node.closed is not None)
         for at, node in course.tree.walk()
-    ]
-    return {"begins": int(course.ground.facts.to_move), "nodes": nodes}
+    )
+    return TreeMessage(course.ground.facts.to_move, nodes)
 
 
-def time(course: TableGame) -> Json | None:
-    """Return both players' time settings, as in a request for a new game; None without clocks."""
+def time(course: TableGame) -> TimeMessage | None:
+    """Return both players' time settings; None without clocks."""
     if course.clock is None:
         return None
     settings = course.clock.settings
-    return {
-        "main": settings.main_seconds,
-        "increment": settings.increment_seconds,
-        "period": settings.period_seconds,
-        "periods": settings.periods,
-    }
+    return TimeMessage(
+        main=settings.main_seconds,
+        increment=settings.increment_seconds,
+        period=settings.period_seconds,
+        periods=settings.periods,
+    )
 
 
-def clock(session: Session) -> Json | None:
+def clock(session: Session) -> ClockMessage | None:
     """Return the time left on the clocks, and the player whose clock runs; None without clocks."""
     clock, now = session.course.clock, session.now
     if clock is None:
         return None
-    return {
-        "left": [attrs.asdict(clock.shown(player, now)) for player in Player],
-        "runs": None if clock.since is None else int(clock.mover),
-        "period": clock.settings.period_seconds,
-        "periods": clock.settings.periods,
-    }
+    return ClockMessage(
+        left=(clock.shown(Player.FIRST, now), clock.shown(Player.SECOND, now)),
+        runs=None if clock.since is None else clock.mover,
+        period=clock.settings.period_seconds,
+        periods=clock.settings.periods,
+    )
 
 
-def rules(course: TableGame) -> Json:
-    """Return the rules of the current game, including its pie as long as no side is chosen.
-
-    `examples` are pictures, each placed after the paragraph of its number.
-    """
+def rules(course: TableGame) -> RulesMessage:
+    """Return the rules of the current game, including its pie as long as no side is chosen."""
     paragraphs = explained(course.game, pie=course.pie is not None)
-    return {
-        "rules": [paragraph.text for paragraph in paragraphs],
-        "examples": [
-            {"after": number, "name": each.name, "alt": each.picture.caption, "words": each.words}
-            for number, paragraph in enumerate(paragraphs)
-            for each in paragraph.examples
-        ],
-    }
+    examples = tuple(
+        ExampleMessage(number, each.name, each.picture.caption, each.words)
+        for number, paragraph in enumerate(paragraphs)
+        for each in paragraph.examples
+    )
+    return RulesMessage(tuple(paragraph.text for paragraph in paragraphs), examples)
 
 
 def picture(course: TableGame, name: str) -> str:
@@ -203,56 +222,60 @@ def picture(course: TableGame, name: str) -> str:
     raise HttpError(404, "there is no such picture")
 
 
-def _outcome(course: TableGame) -> Json | None:
+def _outcome(course: TableGame) -> OutcomeMessage | None:
     """Return the result of a game that is over; None before."""
-    conceded = course.conceded
+    conceded, result = course.conceded, course.result
     if conceded is not None:
-        lost = _LOST[conceded.reason]
-        return {"winner": int(conceded.loser.other), "margin": None, "lost": lost}
-    return None if course.result is None else attrs.asdict(course.result)
+        return OutcomeMessage(conceded.loser.other, None, _LOST[conceded.reason])
+    return None if result is None else OutcomeMessage(result.winner, result.margin)
 
 
-def _ending(course: TableGame) -> Json | None:
+def _ending(course: TableGame) -> EndingMessage | None:
     """Return the reason why a game ended and its final count; None if it is not over."""
     if not course.over:
         return None
     position = course.position
     tally = position.tally()
-    return {
-        "reason": position.ending(),
-        "counted": [
-            attrs.asdict(each) | {"points": list(bits(each.points))} for each in position.counted()
-        ],
-        "scores": position.scores(),
-        "words": None if tally is None else tally.words,
-    }
+    return EndingMessage(
+        reason=position.ending(),
+        counted=tuple(
+            CountedMessage(each.words, each.owner, each.value, tuple(bits(each.points)))
+            for each in position.counted()
+        ),
+        scores=position.scores(),
+        words=None if tally is None else tally.words,
+    )
 
 
 _LOST = {"R": "resigned", "T": "lost on time", "F": "forfeited the game"}
 
 
-def position(position: Position) -> Json:
+def position(position: Position) -> PositionMessage:
     """Return a position with its legal moves, and the reasons why other points are illegal."""
-    tally = position.tally()
-    return {
-        "first": list(bits(position.first)),
-        "second": list(bits(position.second)),
-        "toMove": int(position.to_move),
-        "legal": list(bits(position.placements())),
-        "mayPass": position.may_pass(),
-        "noPass": position.why_illegal(-1),
-        "refused": _refused(position),
-        "areas": [
-            {**attrs.asdict(area), "points": list(bits(area.points))} for area in position.areas()
-        ],
-        "scores": position.scores(),
-        "tally": None if tally is None else attrs.asdict(tally),
-        "standing": attrs.asdict(position.result()),
-        "over": position.over,
-    }
+    return PositionMessage(
+        first=tuple(bits(position.first)),
+        second=tuple(bits(position.second)),
+        to_move=position.to_move,
+        legal=tuple(bits(position.placements())),
+        may_pass=position.may_pass(),
+        no_pass=position.why_illegal(PASS),
+        refused=_refused(position),
+        areas=tuple(_area(each) for each in position.areas()),
+        scores=position.scores(),
+        tally=position.tally(),
+        standing=position.result(),
+        over=position.over,
+    )
 
 
-def _refused(position: Position) -> list[Json]:
+def _area(area: Area) -> AreaMessage:
+    points = tuple(bits(area.points))
+    return AreaMessage(
+        kind=area.kind, points=points, owner=area.owner, shown=area.shown, number=area.number
+    )
+
+
+def _refused(position: Position) -> tuple[RefusedMessage, ...]:
     """Return the empty points where no stone may be placed, each group with its reason.
 
     A group has one reason about the same points of the board.
@@ -263,7 +286,7 @@ def _refused(position: Position) -> list[Json]:
         obstacle = position.obstacle(point)
         if obstacle is not None:
             refused.setdefault(obstacle, []).append(point)
-    return [
-        {"reason": obstacle.reason, "about": list(bits(obstacle.points)), "points": points}
+    return tuple(
+        RefusedMessage(obstacle.reason, tuple(bits(obstacle.points)), tuple(points))
         for obstacle, points in refused.items()
-    ]
+    )

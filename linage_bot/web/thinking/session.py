@@ -70,7 +70,7 @@ class Session:
         self.revision = 0  # grows with every change of the game
         self.birth = secrets.token_hex(4)  # distinguishes revisions from those before a restart
         self.code: Future[Any] | None = None  # done when the compiled code is loaded
-        self.compiling: dict[str, Any] | None = None  # as sent to the pages
+        self.compiling: Any = None  # the message last sent to the pages
         self._settings = settings
         self._players: dict[int, StickyObject[Engine]] = {}  # by level
         nodes = min(settings.nodes, _MOST_NODES)

@@ -18,6 +18,7 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.game import Move
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.messages.events import tell, tell_clock
+from linage_bot.web.messages.wire import encode
 from linage_bot.web.table.actions import PageAction
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.pie import PlayerKind
@@ -88,6 +89,11 @@ def look_on(session: Session, **sight: Any) -> Page:
     page = Page()
     session.onlookers.append(Viewer(page, "", View(**sight)))
     return page
+
+
+def received(message: Any) -> Any:
+    """Return a message as a page parses it."""
+    return json.loads(encode(message))
 
 
 def act(session: Session, action: PageAction) -> None:

@@ -2,6 +2,7 @@
 
 import json
 
+import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,6 +10,7 @@ from linage_bot.records import to_sgf
 from linage_bot.rules import GAMES
 from linage_bot.web.http.requests import read_action, read_body, read_course
 from linage_bot.web.messages import table as view
+from linage_bot.web.messages.wire import encode
 from linage_bot.web.table.actions import ACTIONS
 from linage_bot.web.table.errors import ActionRefused, HttpError
 from linage_bot.web.table.view import FOLLOWING
@@ -22,8 +24,8 @@ NEW = {"game": "linage", "size": "5", "komi": 2.5, "options": {"line": "4"}, "se
 def seen(session: Session) -> bytes:
     """The table as its page and its SGF file show it."""
     sight = session.onlookers[0].sight if session.onlookers else FOLLOWING
-    told = {**view.table(session, sight), "revision": None}, view.tree(session)
-    return json.dumps(told).encode() + to_sgf(session.course.to_save()).encode()
+    told = attrs.evolve(view.table(session, sight), revision=""), view.tree(session)
+    return encode(told).encode() + to_sgf(session.course.to_save()).encode()
 
 
 _numbers = st.sampled_from(

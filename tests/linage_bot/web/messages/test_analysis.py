@@ -4,7 +4,7 @@ from linage_bot.engine.analysis import Analysis, Candidate
 from linage_bot.rules.game import PASS
 from linage_bot.web.messages import analysis as thoughts
 from linage_bot.web.thinking.session import Session
-from tests.linage_bot.web.room import SETTINGS, new_course
+from tests.linage_bot.web.room import SETTINGS, new_course, received
 
 
 def test_the_graph_ends_with_the_result() -> None:
@@ -14,4 +14,4 @@ def test_the_graph_ends_with_the_result() -> None:
     for at in (0, 7):
         position = session.course.positions[0]
         session.notebook.note(at, Analysis(position=position, candidates=(found,), visits=10))
-    assert thoughts.graph(session) == {"points": [[0, 0.25, -1.5], [2, 0.0, -0.5]]}
+    assert received(thoughts.graph(session)) == {"points": [[0, 0.25, -1.5], [2, 0.0, -0.5]]}

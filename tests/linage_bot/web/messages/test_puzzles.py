@@ -10,15 +10,16 @@ from linage_bot.web.messages import puzzles
 from linage_bot.web.messages import table as view
 from linage_bot.web.table.errors import ActionRefused, HttpError
 from linage_bot.web.table.links import from_link
+from tests.linage_bot.web.room import received
 
 
 def position(link: str) -> Any:
-    return puzzles.position({"link": link})
+    return received(puzzles.position({"link": link}))
 
 
 def test_the_contents_name_every_puzzle_with_its_grade() -> None:
     """The contents list every puzzle with its grade, by game and from easy to hard."""
-    games = puzzles.contents()["games"]
+    games = received(puzzles.contents())["games"]
     assert [game["id"] for game in games] == ["linage", "linage-parity"]
     listed = [each for game in games for each in game["puzzles"]]
     assert {each["name"]: each["grade"] for each in listed} == {
@@ -32,10 +33,10 @@ def test_the_contents_name_every_puzzle_with_its_grade() -> None:
 def test_a_puzzle_is_told_whole() -> None:
     """A puzzle has its link and marks each legal move of each step as best or wrong."""
     for name, puzzle in shipped_puzzles().items():
-        told = puzzles.puzzle(name)
+        told = received(puzzles.puzzle(name))
         assert from_link(told["link"]).history().position == puzzle.history().position
         assert told["toMove"] == puzzle.to_move
-        assert told["game"] == view.game(puzzle.game)
+        assert told["game"] == received(view.game(puzzle.game))
         for step, at in zip(told["steps"], puzzle.positions(), strict=True):
             assert {step["best"], *map(int, step["wrong"])} == set(at.moves())
     with pytest.raises(HttpError, match="no such puzzle"):
@@ -50,7 +51,7 @@ def test_a_position_is_told_with_the_moves_made_from_it() -> None:
     assert told["position"]["second"] == [0]
     assert told["position"]["toMove"] == 1
     assert told["last"] == -1
-    assert told["game"] == view.game(start.game)
+    assert told["game"] == received(view.game(start.game))
 
 
 @pytest.mark.parametrize(

@@ -200,6 +200,6 @@ def test_a_table_of_one_person_is_as_it_was() -> None:
     """At an unshared table every page may take every action."""
     session = Session(new_course(moves=(6, 18)), SETTINGS)
     assert {"undo", "analyse", "review", "sit"} <= allowed(session, "") == allowed(session, ONE)
-    assert view.table(session)["company"] is None
+    assert view.table(session).company is None
     session.course = session.course.play(PASS, 2).play(PASS, 3)
     assert "undo" in allowed(session, "")

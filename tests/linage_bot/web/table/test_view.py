@@ -54,8 +54,8 @@ def test_a_variation_is_in_sight_of_who_plays_it_alone() -> None:
     session.act(LookAt(1), one)
     session.act(PlayMove(4, 1), one)
     assert viewed(session) == [3, 2]
-    assert view.table(session, one.sight)["line"] == [0, 1, 3]
-    assert view.table(session, two.sight)["line"] == [0, 1, 2]
+    assert view.table(session, one.sight).line == (0, 1, 3)
+    assert view.table(session, two.sight).line == (0, 1, 2)
     session.act(LookAt(3), two)
     session.act(PlayOn(), two)
     assert (viewed(session), session.course.at) == ([3, 3], 3)

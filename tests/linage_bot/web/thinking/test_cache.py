@@ -13,7 +13,7 @@ from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.messages import analysis as thoughts
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.thinking.session import Session
-from tests.linage_bot.web.room import PERSON, look_on, think
+from tests.linage_bot.web.room import PERSON, look_on, received, think
 
 SOLVED = [  # game, size, komi, First's score, win rate
     ("linage", "5", 0.5, 6.5, 1.0),
@@ -37,7 +37,7 @@ def table(game: Game, *moves: int, settings: PlaySettings | None = None) -> Sess
 
 def told(session: Session) -> Any:
     """The analysis of the viewed position that the page gets."""
-    return thoughts.analysis(session)
+    return received(thoughts.analysis(session))
 
 
 @pytest.mark.parametrize(("name", "size", "komi", "score", "rate"), SOLVED)
@@ -57,9 +57,9 @@ def test_a_solved_board_is_told_before_and_after_any_thought(
     assert {each["move"] for each in first} == set(best)
     assert {each["certain"] for each in first} == {rate}
     assert {each["lead"] for each in first} == {score if points else 0}
-    assert all(each["win_rate"] <= rate for each in others)
+    assert all(each["winRate"] <= rate for each in others)
     assert not points or all(each["lead"] < score for each in others)
-    assert thoughts.graph(session)["points"][0] == [0, rate, score if points else 0]
+    assert received(thoughts.graph(session))["points"][0] == [0, rate, score if points else 0]
     exact = {move for each in thought["values"] if each["exact"] for move in each["moves"]}
     assert {each["move"] for each in thought["candidates"] if each["exact"]} == exact
 
@@ -100,7 +100,7 @@ def test_the_value_after_a_best_move_stands_in_the_graph_too() -> None:
     thought = told(session)
     assert (thought["exact"], thought["best"]) == (-0.5, [])
     assert (thought["winRate"], thought["lead"]) == (0.0, -0.5)
-    assert thoughts.graph(session)["points"] == [[0, 0.0, -0.5], [1, 0.0, -0.5]]
+    assert received(thoughts.graph(session))["points"] == [[0, 0.0, -0.5], [1, 0.0, -0.5]]
 
 
 @pytest.mark.parametrize(

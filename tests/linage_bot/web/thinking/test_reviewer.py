@@ -32,6 +32,7 @@ from tests.linage_bot.web.room import (
     look_on,
     new_course,
     new_turns,
+    received,
     think,
 )
 
@@ -56,7 +57,7 @@ def through(session: Session) -> Any:
     """Finish the review and return the result that pages get."""
     while session.wanted() is not None:
         assert isinstance(think(session), Judge)
-    return thoughts.review(session)
+    return received(thoughts.review(session))
 
 
 @pytest.mark.parametrize("text", [RECORDS["linage"], RECORDS["leblin"], GIVEN])
@@ -86,7 +87,7 @@ def test_a_review_that_is_lost_goes_on_from_what_it_had_found_out() -> None:
             sticky._known.clear()
         slices += 1
         session.accept(task, pickle.loads(pickle.dumps(task)).run(threading.Event()))
-    assert thoughts.review(session) == through(opened(RECORDS["linage"]))
+    assert received(thoughts.review(session)) == through(opened(RECORDS["linage"]))
     assert slices < 100
 
 
@@ -138,7 +139,7 @@ def test_pages_hear_how_far_it_is_and_then_what_it_found() -> None:
         steps = [each["done"] for each in heard[:-1] if each["doing"] == doing]
         assert steps == sorted(steps)
         assert {each["total"] for each in heard[:-1] if each["doing"] == doing} == {total}
-    assert heard[-1] == thoughts.review(session)
+    assert heard[-1] == received(thoughts.review(session))
     tell(session)
     assert len([kind for kind, _ in page.heard if kind == "review"]) == len(heard)
     late = look_on(session)
@@ -163,7 +164,7 @@ def test_it_is_stopped_and_rests_while_nobody_looks() -> None:
     session.forget()
     assert session.reviewer is kept
     session.do(deed("review", False))
-    assert (session.wanted(), thoughts.review(session)) == (None, None)
+    assert (session.wanted(), received(thoughts.review(session))) == (None, None)
 
 
 def test_it_stays_when_the_game_goes_on_and_goes_with_its_moves() -> None:
@@ -172,9 +173,9 @@ def test_it_stays_when_the_game_goes_on_and_goes_with_its_moves() -> None:
     told = through(session)
     session.do(deed("play", 8, 2))
     session.do(deed("delete", 3))
-    assert thoughts.review(session) == told
+    assert received(thoughts.review(session)) == told
     session.do(deed("delete", 2))
-    assert thoughts.review(session) is None
+    assert received(thoughts.review(session)) is None
 
 
 def test_there_must_be_a_game() -> None:
@@ -200,4 +201,4 @@ def test_a_review_that_fails_is_not_tried_again_and_again() -> None:
     session = watched(TableGame.of(Record(GAMES["leblin"].configure("3"), (0,)), (PERSON, PERSON)))
     told = through(session)
     session.fail("out of memory")
-    assert thoughts.review(session) == told
+    assert received(thoughts.review(session)) == told

@@ -1,0 +1,439 @@
+// The messages between the server and the page. Written by tools/wire.py; do not edit.
+
+/** The best known move and its value, from the side of the player to move. */
+export interface Advice {
+  move: number;
+  only: boolean;
+  winRate: number | null;
+  certain: number | null;
+  lead: number | null;
+  exact: boolean;
+}
+
+/** The analysis of the position at node `at`. */
+export interface Analysis {
+  at: number;
+  visits: number;
+  winRate: number | null;
+  lead: number | null;
+  exact: number | null;
+  best: number[];
+  settled: boolean;
+  candidates: Candidate[];
+  ownership: number[] | null;
+  values: MoveValue[];
+}
+
+/** A part of the board to colour; `shown` is as in `rules.game.Area`. */
+export interface Area {
+  kind: string;
+  points: number[];
+  owner: 0 | 1 | null;
+  shown: "owned" | "always" | "dots";
+  number: number | null;
+}
+
+/** The evaluation of one move, with the principal variation that starts with it. */
+export interface Candidate {
+  move: number;
+  visits: number;
+  winRate: number;
+  lead: number;
+  spread: number;
+  line: number[];
+  lineVisits: number[];
+  certain: number | null;
+  exact: boolean;
+}
+
+/** A person's seat at a shared table: whether it is taken, and the person present. */
+export interface Chair {
+  taken: boolean;
+  here: boolean;
+}
+
+/** The time left on both clocks, and the player whose clock runs. */
+export interface Clock {
+  left: [TimeLeft, TimeLeft];
+  runs: 0 | 1 | null;
+  period: number;
+  periods: number;
+}
+
+/** The seats of a shared table, the people present, and the number of viewers. */
+export interface Company {
+  you: number | null;
+  chairs: [Chair | null, Chair | null];
+  looking: number;
+  closed: boolean;
+}
+
+/** The compilation that a table waits for: its subject, share (0 to 1) and seconds left. */
+export interface Compiling {
+  what: string;
+  share: number;
+  seconds: number;
+}
+
+/** An item of the count at the end of a game. */
+export interface Counted {
+  words: string;
+  owner: 0 | 1 | null;
+  value: number;
+  points: number[];
+}
+
+/** The reason why a game ended and its final count. */
+export interface Ending {
+  reason: string;
+  counted: Counted[];
+  scores: [number, number] | null;
+  words: string | null;
+}
+
+/** A picture in the rules, placed after the paragraph of its number. */
+export interface Example {
+  after: number;
+  name: string;
+  alt: string | null;
+  words: string;
+}
+
+/** The form of a new game, with what is preselected. */
+export interface Form {
+  games: GameKind[];
+  chosen: Game;
+  seats: [number | null, number | null];
+  levels: number;
+  guest: boolean;
+}
+
+/** A game with its board, komi and options. */
+export interface Game {
+  id: string;
+  name: string;
+  players: [string, string];
+  size: string;
+  columns: number;
+  rows: number;
+  hex: boolean;
+  komi: number;
+  komiStep: number | null;
+  pie: string;
+  options: Record<string, string>;
+  oneColour: boolean;
+  countsPoints: boolean;
+}
+
+/** A game in the form of a new game, as it is by default. */
+export interface GameKind {
+  id: string;
+  name: string;
+  players: [string, string];
+  size: string;
+  columns: number;
+  rows: number;
+  hex: boolean;
+  komi: number;
+  komiStep: number | null;
+  pie: string;
+  options: Record<string, string>;
+  oneColour: boolean;
+  countsPoints: boolean;
+  optionKinds: Record<string, Option>;
+  lesson: boolean;
+}
+
+/** First's win rate and lead: `[index of the node in the line, win rate, lead]`. */
+export interface Graph {
+  points: [number, number, number][];
+}
+
+/** The first lesson of a game; the page needs no rules for it. */
+export interface Lesson {
+  game: string;
+  name: string;
+  steps: LessonStep[];
+}
+
+/** The answer to some moves in a lesson, with the position afterwards if they are right. */
+export interface LessonAnswer {
+  moves: number[];
+  right: boolean;
+  words: string;
+  about: number[];
+  position: Position | null;
+  last: number | null;
+}
+
+/** A step of a lesson: a position with a task, and an answer for each possible move. */
+export interface LessonStep {
+  title: string;
+  words: string;
+  task: string;
+  board: Game;
+  position: Position;
+  last: number | null;
+  answers: LessonAnswer[];
+}
+
+/** The loss of a move against the best one, from its player's side. */
+export interface Loss {
+  winRate: number;
+  points: number;
+  proven: boolean;
+  best: number | null;
+  serious: boolean;
+}
+
+/** A mistake: the number of the move, and the node where another would have been better. */
+export interface Mistake {
+  number: number;
+  at: number;
+  player: 0 | 1;
+  move: number;
+  best: number[];
+  played: number[];
+  costs: string[];
+}
+
+/** The proven value of symmetric moves for the player to move, exact or an upper bound. */
+export interface MoveValue {
+  moves: number[];
+  most: number;
+  exact: boolean;
+}
+
+/** A pie that is not finished: whether its offer is made, and whether an engine acts next. */
+export interface OpenPie {
+  offered: boolean;
+  engine: boolean;
+}
+
+/** An option of a game in the form of a new game. */
+export interface Option {
+  default: string;
+  help: string;
+  choices: string[];
+  minimum: number;
+  maximum: number;
+}
+
+/** The result of a game; `lost` says how the loser ended it early. */
+export interface Outcome {
+  winner: 0 | 1 | null;
+  margin: number | null;
+  lost: string | null;
+}
+
+/** A position with its legal moves, and the reasons why other points are illegal. */
+export interface Position {
+  first: number[];
+  second: number[];
+  toMove: 0 | 1;
+  legal: number[];
+  mayPass: boolean;
+  noPass: string | null;
+  refused: Refused[];
+  areas: Area[];
+  scores: [number, number] | null;
+  tally: Tally | null;
+  standing: Result;
+  over: boolean;
+}
+
+/** A puzzle with all that a page needs to play it. */
+export interface Puzzle {
+  name: string;
+  game: Game;
+  toMove: 0 | 1;
+  grade: number;
+  visits: number | null;
+  link: string;
+  steps: PuzzleStep[];
+}
+
+/** A game with its puzzles, the easier ones first. */
+export interface PuzzleGame {
+  id: string;
+  name: string;
+  puzzles: PuzzleTitle[];
+}
+
+/** The list of all puzzles by game. */
+export interface PuzzleList {
+  games: PuzzleGame[];
+}
+
+/** One move that the learner has to find. */
+export interface PuzzleStep {
+  best: number;
+  lead: number;
+  wrong: Record<number, Refutation>;
+  reply: number | null;
+}
+
+/** A puzzle in the list of all. */
+export interface PuzzleTitle {
+  name: string;
+  size: string;
+  grade: number;
+}
+
+/** Empty points where no stone may be placed, the reason, and the points that it refers to. */
+export interface Refused {
+  reason: string;
+  about: number[];
+  points: number[];
+}
+
+/** The learner's result of a wrong move under best play, and the line that refutes it. */
+export interface Refutation {
+  lead: number;
+  line: number[];
+}
+
+/** The winner or leader, and the lead in points in games that count points. */
+export interface Result {
+  winner: 0 | 1 | null;
+  margin: number | null;
+}
+
+/** The result of a review; `points` is as in a graph. */
+export interface Review {
+  line: number[];
+  points: [number, number, number][];
+  verdicts: string[];
+  mistakes: Mistake[];
+  given: number;
+  exactFrom: number | null;
+  visits: number | null;
+}
+
+/** The rules of a game, in paragraphs. */
+export interface Rules {
+  rules: string[];
+  examples: Example[];
+}
+
+/** A position that a link describes, and its last move. */
+export interface SetUp {
+  game: Game;
+  position: Position;
+  last: number | null;
+}
+
+/** The outcome of a pie: the side chosen, the player who chose it, and the one who offered. */
+export interface Sides {
+  chosen: 0 | 1;
+  chooser: number | null;
+  offerer: number | null;
+}
+
+/** A table as one page sees it, except the analysis of its positions. */
+export interface Table {
+  revision: string;
+  game: Game;
+  seats: [number | null, number | null];
+  pie: OpenPie | null;
+  sides: Sides | null;
+  at: number;
+  played: number;
+  viewed: number;
+  number: number;
+  line: number[];
+  position: Position;
+  last: number | null;
+  comment: string;
+  closed: string | null;
+  over: boolean;
+  result: Outcome | null;
+  ending: Ending | null;
+  turn: "engine" | "person" | "other" | null;
+  company: Company | null;
+  paused: boolean;
+  time: Time | null;
+  pace: number;
+  trouble: string | null;
+  canUndo: boolean;
+  canRedo: boolean;
+  analysing: boolean;
+  ownership: boolean;
+  link: string;
+}
+
+/** The counts of a position in a game without scores, as text for a viewer of the board. */
+export interface Tally {
+  words: string;
+  counts: [string, string];
+}
+
+/** Both players' time settings in seconds, as in a request for a new game. */
+export interface Time {
+  main: number;
+  increment: number;
+  period: number;
+  periods: number;
+}
+
+/** The time that a clock shows. */
+export interface TimeLeft {
+  seconds: number;
+  periods: number;
+}
+
+/** All moves of a table, the main line first, and the player who moves first. */
+export interface Tree {
+  begins: 0 | 1;
+  nodes: ([number, number | null, number | null, boolean, boolean])[];
+}
+
+/** The progress of a review: its current activity, and the steps done of at most `total`. */
+export interface Underway {
+  doing: string;
+  done: number;
+  total: number;
+}
+
+/** The events to the pages of a table, by kind. */
+export interface Events {
+  compiling: Compiling | null;
+  tree: Tree;
+  table: Table;
+  clock: Clock | null;
+  analysis: Analysis;
+  graph: Graph;
+  review: Review | Underway | null;
+}
+
+/** The responses to requests. */
+export interface Responses {
+  kinds: Form;
+  lesson: Lesson;
+  puzzles: PuzzleList;
+  puzzle: Puzzle;
+  position: SetUp;
+  rules: Rules;
+  hint: Advice;
+  loss: Loss;
+}
+
+/** The bodies of a page's actions, by the last word of the path. */
+export interface Actions {
+  play: { move: number; at: number };
+  undo: Record<string, never>;
+  redo: Record<string, never>;
+  look: { at: number };
+  "play-on": Record<string, never>;
+  promote: { at: number };
+  analyse: { on: boolean; ownership: boolean };
+  resign: Record<string, never>;
+  pause: { on: boolean };
+  sit: { player: 0 | 1; seat: number | null };
+  offer: { komi: number };
+  choose: { player: 0 | 1 };
+  delete: { at: number };
+  comment: { at: number; text: string };
+  review: { on: boolean };
+  pace: { seconds: number };
+}
