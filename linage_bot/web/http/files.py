@@ -1,5 +1,6 @@
 """The page's own files: a fixed table of names, so no path from outside reaches the file system."""
 
+import gzip
 import hashlib
 from importlib import resources
 
@@ -23,6 +24,7 @@ class StaticFile:
     """A file with its type and entity tag."""
 
     content: bytes
+    compressed: bytes  # by gzip
     type: str
     tag: str  # changes when the content does
 
@@ -30,7 +32,7 @@ class StaticFile:
     def of(cls, name: str, content: bytes) -> "StaticFile":
         """Return a file with the type of its name's extension."""
         tag = hashlib.sha256(content).hexdigest()[:16]
-        return cls(content, _TYPES[_kind(name)], f'"{tag}"')
+        return cls(content, gzip.compress(content, mtime=0), _TYPES[_kind(name)], f'"{tag}"')
 
 
 def load_files() -> dict[str, StaticFile]:

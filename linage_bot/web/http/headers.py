@@ -11,6 +11,13 @@ def header(request: Any, name: bytes) -> list[str]:
     return [value.decode("latin-1") for value in values]  # Latin-1 decodes every byte
 
 
+def accepts_gzip(request: Any) -> bool:
+    """Return whether the client takes a response that is compressed by gzip."""
+    offers = ",".join(header(request, b"accept-encoding")).lower().replace(" ", "").split(",")
+    qualities = dict(offer.partition(";q=")[::2] for offer in offers)
+    return qualities.get("gzip", "0").rstrip("0.") != "" or "gzip" in offers
+
+
 def page(request: Any) -> str:
     """Return the name by which a page identifies its requests; empty if it sends none."""
     return "".join(header(request, b"board-page")[:1])[:40]

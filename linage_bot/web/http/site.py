@@ -106,8 +106,8 @@ class Site(Resource):
             request.setHeader("Allow", "GET, HEAD, POST")
             raise HttpError(405, "GET or POST")
         match words:
-            case ["static", name] if not posting:
-                return self._static(request, name)
+            case ["static", *path] if not posting:
+                return self._static(request, "/".join(path))
             case ["g", name] if not posting and self._guard.is_pass(name, guest):
                 return self._cookie(request, self._guard.pass_cookie(name))
             case ["g", name] if not posting and name in self._passes(request):
@@ -188,8 +188,13 @@ class Site(Resource):
         if file is None:
             raise HttpError(404, "there is nothing here")
         request.setHeader("Cache-Control", "no-cache")
-        known = request.setETag(file.tag.encode()) is not None
-        return replies.of_type(request, file.type, b"" if known else file.content)
+        request.setHeader("Vary", "Accept-Encoding")
+        if request.setETag(file.tag.encode()) is not None:  # the browser has it
+            return replies.of_type(request, file.type, b"")
+        if heads.accepts_gzip(request):
+            request.setHeader("Content-Encoding", "gzip")
+            return replies.of_type(request, file.type, file.compressed)
+        return replies.of_type(request, file.type, file.content)
 
     def _tell(self, request: Any, words: list[str]) -> Any:
         """Answer a request that changes nothing."""

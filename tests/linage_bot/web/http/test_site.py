@@ -1,5 +1,6 @@
 """The site answers the page's HTTP requests."""
 
+import gzip
 from collections.abc import Iterator
 from typing import Any
 
@@ -46,6 +47,29 @@ def test_every_answer_tells_the_browser_to_be_careful(client: Client, path: str)
     assert "frame-ancestors 'none'" in policy
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize(
+    ("accepted", "compressed"),
+    [
+        ("gzip, deflate, br", True),
+        ("br;q=1.0, GZIP;q=0.8", True),
+        ("br, gzip;q=0", False),
+        ("gzip;q=0.000", False),
+        ("identity", False),
+        ("", False),
+    ],
+)
+def test_files_are_compressed_for_who_takes_it(
+    client: Client, accepted: str, compressed: bool
+) -> None:
+    """A file is sent compressed by gzip to a client that accepts this, and plain to others."""
+    plain = client.get("/static/main.js")
+    answer = client.get("/static/main.js", **{"Accept-Encoding": accepted})
+    assert plain.headers.get("Content-Encoding") is None
+    assert answer.headers.get("Content-Encoding") == ("gzip" if compressed else None)
+    assert (gzip.decompress(answer.body) if compressed else answer.body) == plain.body
+    assert answer.headers["Vary"] == "Accept-Encoding"
 
 
 def test_what_is_played_while_a_table_is_read_from_the_disk_is_not_lost(store: GameStore) -> None:
