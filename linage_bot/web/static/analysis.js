@@ -1,6 +1,6 @@
 // The panel of the analysis: verdict, graph, and the best moves.
 
-import { byId, html } from "./dom.js";
+import { around, byId, find, focused, html } from "./dom.js";
 import { PASS } from "./geometry.js";
 import { short, signed } from "./overlay.js";
 import { points } from "./side.js";
@@ -8,24 +8,36 @@ import { points } from "./side.js";
 const MOST_ROWS = 6;
 
 export class AnalysisPanel {
-  // `on.line(move or null)`: show the line of play of a move; `on.play(move)`: make it
+  /** @type {number} */ pressed;
+  /** @type {number} */ tapped;
+
+  /**
+   * `on.line(move or null)`: show the line of play of a move; `on.play(move)`: make it
+   * @param {AnalysisHandlers} on
+   */
   constructor(on) {
     this.on = on;
+    /** @type {number | null} */
     this.shown = null; // the move whose line is shown
     const body = byId("candidates").tBodies[0];
-    const move = (event) => Number(event.target.closest("[data-move]")?.dataset.move ?? NaN);
+    const move = (/** @type {Event} */ event) => Number(around(event, "[data-move]")?.dataset.move ?? NaN);
     // The rows are made anew while a button of the mouse is down: what counts is where it went down.
     body.addEventListener("pointerdown", (event) => (this.pressed = move(event)));
     body.addEventListener("click", (event) => this.clicked(event.detail ? this.pressed : move(event), event.pointerType === "touch"));
   }
 
-  // A finger's first tap shows the line, and the second plays.
+  /**
+   * A finger's first tap shows the line, and the second plays.
+   * @param {number} move
+   * @param {boolean} touch
+   */
   clicked(move, touch) {
     if (Number.isNaN(move)) return;
     if (touch && this.tapped !== move) this.tapped = move;
     else this.on.play(move);
   }
 
+  /** @param {Analysis | null} analysis @param {TableView} table @param {Geometry} geometry */
   show(analysis, table, geometry) {
     byId("analysis").hidden = !table.analysing;
     byId("verdict").textContent = verdict(analysis, table);
@@ -35,13 +47,13 @@ export class AnalysisPanel {
     byId("exact-head").hidden = !exact;
     byId("candidates").hidden = candidates.length === 0;
     const best = new Set(analysis?.best ?? []);
-    const rows = candidates.toSorted((one, two) => best.has(two.move) - best.has(one.move)).slice(0, MOST_ROWS);
+    const rows = candidates.toSorted((one, two) => Number(best.has(two.move)) - Number(best.has(one.move))).slice(0, MOST_ROWS);
     const body = byId("candidates").tBodies[0];
-    const focused = document.activeElement?.closest("#candidates tr")?.dataset.move;
+    const chosen = focused()?.closest("tr")?.dataset.move;
     body.replaceChildren(...rows.map((each) => this.row(each, exact, table, geometry)));
     // A row that goes away under the pointer is never left.
     if (this.shown !== null && !rows.some((each) => each.move === this.shown)) this.hideLine();
-    if (focused !== undefined) body.querySelector(`[data-move="${focused}"]`)?.focus();
+    if (chosen !== undefined) find(body, `[data-move="${chosen}"]`)?.focus();
   }
 
   hideLine() {
@@ -50,6 +62,12 @@ export class AnalysisPanel {
     this.on.line(null);
   }
 
+  /**
+   * @param {Candidate} candidate
+   * @param {boolean} exact
+   * @param {TableView} table
+   * @param {Geometry} geometry
+   */
   row(candidate, exact, table, geometry) {
     const line = candidate.line.slice(0, 12).map((move) => geometry.name(move)).join(" ");
     const show = () => {
@@ -78,12 +96,14 @@ export class AnalysisPanel {
   }
 }
 
-function rate({ win_rate, certain }) {
+/** @param {Candidate} candidate */
+function rate({ winRate, certain }) {
   if (certain === 1) return "wins";
   if (certain === 0) return "loses";
-  return certain === 0.5 ? "draw" : `${(100 * win_rate).toFixed(1)} %`;
+  return certain === 0.5 ? "draw" : `${(100 * winRate).toFixed(1)} %`;
 }
 
+/** @param {Analysis | null} analysis @param {TableView} table */
 function verdict(analysis, table) {
   const { players } = table.game;
   if (table.viewed === table.at && table.position.over) return "The game is over.";

@@ -14,13 +14,33 @@ const LEAST_LABEL = 10; // and in pixels, that can be read
 const OWNERS = ["first", "second"];
 
 export class Board {
-  // `on.play(point)`, `on.point(point or null)`, `on.say(text)`, `on.choose(point or null)`
+  /** @type {Geometry} */ geometry;
+  /** @type {SVGSVGElement} */ image;
+  /** @type {string} */ key_;
+  /** @type {Record<string, SVGGElement>} */ layers;
+  /** @type {Set<number>} */ legal;
+  /** @type {Map<number, Refusal>} */ refusals;
+  /** @type {boolean} */ showLegal;
+  /** @type {number[] | null} */ shown;
+  /** @type {number} */ spacing;
+  /** @type {Map<number, number>} */ stones;
+  /** @type {BoardTable} */ table;
+
+  /**
+   * `on.play(point)`, `on.point(point or null)`, `on.say(text)`, `on.choose(point or null)`
+   * @param {HTMLElement} frame
+   * @param {BoardHandlers} on
+   */
   constructor(frame, on) {
     this.frame = frame;
     this.on = on;
+    /** @type {number | null} */
     this.cursor = null;
+    /** @type {number | null} */
     this.hovered = null;
+    /** @type {number | null} */
     this.chosen = null; // by a first tap
+    /** @type {number | null} */
     this.refused = null; // where a click was
     this.touched = false;
     this.lent = false; // to a guest, whose marks are not those of the game at hand
@@ -36,7 +56,10 @@ export class Board {
     new ResizeObserver(() => this.fit()).observe(frame);
   }
 
-  // Draw a table's position. Cheap enough to do on every change.
+  /**
+   * Draw a table's position. Cheap enough to do on every change.
+   * @param {BoardTable} table
+   */
   show(table) {
     const key = `${table.game.columns}x${table.game.rows}${table.game.hex}`;
     if (key !== this.key_) this.lay(table.game, key);
@@ -62,12 +85,13 @@ export class Board {
     this.frame.classList.toggle("past", table.viewed !== table.at);
   }
 
+  /** @param {Game} game @param {string} key */
   lay(game, key) {
     this.key_ = key;
     const geometry = (this.geometry = new Geometry(game));
     this.cursor = null;
     this.layers = {};
-    const layer = (name, attributes = {}) => (this.layers[name] = svg("g", { class: name, ...attributes }));
+    const layer = (/** @type {string} */ name, attributes = {}) => (this.layers[name] = svg("g", { class: name, ...attributes }));
     const join = game.hex ? "round" : "miter";
     this.image = svg(
       "svg",
@@ -92,8 +116,8 @@ export class Board {
       })),
     );
     this.frame.replaceChildren(this.image);
-    const place = this.frame.parentElement.style;
-    place.setProperty("--ratio", round(geometry.width / geometry.height));
+    const place = /** @type {HTMLElement} */ (this.frame.parentElement).style;
+    place.setProperty("--ratio", String(round(geometry.width / geometry.height)));
     place.setProperty("--highest", `${round(geometry.height * LARGEST)}px`);
     this.frame.style.maxWidth = `${round(geometry.width * LARGEST)}px`;
     this.fit();
@@ -112,15 +136,16 @@ export class Board {
     // Pixels between points.
     this.spacing = STEP * Math.min(seen.width / (width - left - right), seen.height / (height - below));
     const names = readable ? this.geometry.labels() : [];
-    this.layers.labels.setAttribute("font-size", round(size));
+    this.layers.labels.setAttribute("font-size", String(round(size)));
     this.layers.labels.replaceChildren(...names.map(([text, x, y]) => svg("text", { x: round(x), y: round(y + size * 0.35) }, text)));
   }
 
+  /** @param {Area[]} areas */
   drawAreas(areas) {
     const paths = [];
     const dots = [];
     for (const area of areas) {
-      const owner = OWNERS[area.owner] ?? "free";
+      const owner = area.owner === null ? "free" : OWNERS[area.owner];
       if (area.shown === "dots") {
         // A point may be marked for both: First's mark is on the left, Second's on the right.
         const shift = area.owner ? 5 : -5;
@@ -141,7 +166,10 @@ export class Board {
     this.layers.numbers.replaceChildren(...counted.flatMap((area) => this.number(area)));
   }
 
-  // The number of an area that the rules count.
+  /**
+   * The number of an area that the rules count.
+   * @param {Area} area
+   */
   number({ number, points }) {
     const [x, y] = this.geometry.center(points[0]);
     return [
@@ -150,12 +178,14 @@ export class Board {
     ];
   }
 
+  /** @param {number} point @param {number} player @param {Attributes} [attributes] */
   stone(point, player, attributes = {}) {
     const [x, y] = this.geometry.center(point);
     const colour = this.table.game.oneColour ? "shared" : OWNERS[player];
     return svg("circle", { cx: round(x), cy: round(y), r: RADIUS, ...attributes, class: `stone ${colour} ${attributes.class ?? ""}` });
   }
 
+  /** @param {BoardTable} table */
   drawStones(table) {
     const stones = [...this.stones].sort().map(([point, player]) => this.stone(point, player, { "data-stone": point }));
     this.layers.stones.replaceChildren(...stones);
@@ -168,9 +198,11 @@ export class Board {
     }
   }
 
+  /** @param {number} point */
   colourOn(point) {
-    if (!this.stones.has(point)) return "empty";
-    return this.table.game.oneColour ? "shared" : OWNERS[this.stones.get(point)];
+    const player = this.stones.get(point);
+    if (player === undefined) return "empty";
+    return this.table.game.oneColour ? "shared" : OWNERS[player];
   }
 
   drawLegal() {
@@ -183,7 +215,11 @@ export class Board {
     this.layers["legal-points"].replaceChildren(...dots);
   }
 
-  // Mark the points where one may place, or these `points` alone.
+  /**
+   * Mark the points where one may place, or these `points` alone.
+   * @param {boolean} on
+   * @param {number[] | null} [points]
+   */
   setShowLegal(on, points = null) {
     this.showLegal = on;
     this.shown = points;
@@ -208,16 +244,20 @@ export class Board {
   // What forbids a stone where the pointer or the cursor rests, or where a click was refused.
   drawAbout() {
     const point = this.hovered ?? this.chosen ?? this.refused ?? (this.cursorShown ? this.cursor : null);
-    const about = mayPlace(this.table) ? this.refusals.get(point)?.about : null;
+    const about = point !== null && mayPlace(this.table) ? this.refusals.get(point)?.about : null;
     this.layers.about.replaceChildren(...marks(this.geometry, about ?? []));
   }
 
+  /** @param {number} point @param {string} name */
   cross(point, name) {
     const [x, y] = this.geometry.center(point);
     return svg("path", { class: name, d: "M-7,-7L7,7M-7,7L7,-7", transform: `translate(${round(x)} ${round(y)})` });
   }
 
-  // Show for a moment that a click was refused.
+  /**
+   * Show for a moment that a click was refused.
+   * @param {number} point
+   */
   refuse(point) {
     if (point === null) return;
     const cross = this.cross(point, "refused");
@@ -227,6 +267,7 @@ export class Board {
     this.drawAbout();
   }
 
+  /** @param {number | null} point */
   hover(point) {
     if (point === this.hovered || !this.table) return;
     this.hovered = point;
@@ -235,6 +276,7 @@ export class Board {
     this.on.point(point);
   }
 
+  /** @param {number | null} point */
   clicked(point) {
     if (point === null || !this.table) return;
     if (this.touched && this.spacing < BIG_ENOUGH && this.legal.has(point) && this.chosen !== point) {
@@ -247,12 +289,16 @@ export class Board {
     this.on.play(point);
   }
 
-  // By a first tap, which is seen by the lines through the point, and can be followed by another.
+  /**
+   * By a first tap, which is seen by the lines through the point, and can be followed by another.
+   * @param {number | null} point
+   */
   choose(point) {
     this.chosen = point;
     this.on.choose?.(point);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key.startsWith("Arrow")) {
@@ -266,9 +312,10 @@ export class Board {
     event.stopPropagation();
   }
 
+  /** @param {string | null} key */
   moveCursor(key) {
     if (!this.geometry) return;
-    const middle = this.geometry.at((this.geometry.columns - 1) >> 1, (this.geometry.rows - 1) >> 1);
+    const middle = this.geometry.at((this.geometry.columns - 1) >> 1, (this.geometry.rows - 1) >> 1) ?? this.geometry.points[0];
     if (this.cursor === null) this.cursor = middle;
     else if (key) this.cursor = this.geometry.step(this.cursor, key);
     this.refused = null;
@@ -277,6 +324,7 @@ export class Board {
     this.on.say(this.describe(this.cursor), true);
   }
 
+  /** @param {boolean} visible */
   drawCursor(visible) {
     const drawn = [];
     if (visible && this.cursor !== null) {
@@ -289,10 +337,12 @@ export class Board {
     if (!visible) this.on.point(null);
   }
 
+  /** @param {number} point */
   describe(point) {
     const name = this.geometry.name(point);
-    if (this.stones.has(point)) {
-      return this.table.game.oneColour ? `${name}, stone` : `${name}, ${this.table.game.players[this.stones.get(point)]}'s stone`;
+    const player = this.stones.get(point);
+    if (player !== undefined) {
+      return this.table.game.oneColour ? `${name}, stone` : `${name}, ${this.table.game.players[player]}'s stone`;
     }
     const area = this.table.position.areas.find((each) => each.shown !== "dots" && each.points.includes(point));
     const owner = area && area.owner !== null ? `, ${area.kind} of ${this.table.game.players[area.owner]}` : area?.number ? `, ${area.kind} ${area.number}` : "";
@@ -301,17 +351,25 @@ export class Board {
   }
 }
 
-// Whether the same player may place on the same points.
+/**
+ * Whether the same player may place on the same points.
+ * @param {Position | undefined} one
+ * @param {Position} other
+ */
 function alike(one, other) {
-  return one?.toMove === other.toMove && one.legal.join() === other.legal.join();
+  return one !== undefined && one.toMove === other.toMove && one.legal.join() === other.legal.join();
 }
 
+/** @param {Event} event */
 function pointOf(event) {
-  const point = event.target.dataset?.point;
+  const point = event.target instanceof SVGElement ? event.target.dataset.point : undefined;
   return point === undefined ? null : Number(point);
 }
 
-// Once around the points on the edge.
+/**
+ * Once around the points on the edge.
+ * @param {Geometry} geometry
+ */
 function outline(geometry) {
   const left = [];
   const right = [];

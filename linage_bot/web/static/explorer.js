@@ -4,7 +4,13 @@ import { byId, html } from "./dom.js";
 import { PASS } from "./geometry.js";
 import { signed } from "./overlay.js";
 
-// `play(move)`; the values are those of the player to move.
+/**
+ * `play(move)`; the values are those of the player to move.
+ * @param {Analysis | null} analysis
+ * @param {TableView} table
+ * @param {Geometry} geometry
+ * @param {(move: number) => void} play
+ */
 export function showValues(analysis, table, geometry, play) {
   const values = analysis?.values ?? [];
   byId("values").hidden = values.length === 0;
@@ -12,7 +18,7 @@ export function showValues(analysis, table, geometry, play) {
   const key = JSON.stringify([values, table.viewed, table.game.id]);
   if (body.dataset.key === key) return; // or a button would go away under the pointer
   body.dataset.key = key;
-  const name = (move) => (move === PASS ? "pass" : geometry.name(move));
+  const name = (/** @type {number} */ move) => (move === PASS ? "pass" : geometry.name(move));
   const best = values[0]?.most;
   body.replaceChildren(
     ...values.map(({ moves, most, exact }) =>
@@ -26,6 +32,7 @@ export function showValues(analysis, table, geometry, play) {
   );
 }
 
+/** @param {number} most @param {boolean} exact @param {boolean} countsPoints */
 function worth(most, exact, countsPoints) {
   if (countsPoints) return exact ? signed(most) : `at most ${signed(most)}`;
   if (!exact) return most > 0 ? "not known" : "does not win";

@@ -6,7 +6,9 @@ export const PASS = -1;
 const LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
 export class Geometry {
+  /** @param {BoardShape} shape */
   constructor({ columns, rows, hex }) {
+    /** @type {number} */
     this.columns = columns;
     this.rows = rows;
     this.hex = hex;
@@ -25,34 +27,43 @@ export class Geometry {
     }
   }
 
+  /** @param {number} column @param {number} row @returns {boolean} */
   has(column, row) {
     const inside = column >= 0 && row >= 0 && column < this.columns && row < this.rows;
     return inside && (!this.hex || Math.abs(column - row) < this.side);
   }
 
+  /** @param {number} column @param {number} row */
   at(column, row) {
     return this.has(column, row) ? row * this.columns + column : null;
   }
 
+  /** @param {number} column @param {number} row @returns {Place} */
   place(column, row) {
     const shift = this.hex ? ((this.rows - 1) / 2 - row) / 2 : 0;
     return [this.left + (column + shift) * STEP, this.top + (this.rows - 1 - row) * STEP * this.rise];
   }
 
+  /** @param {number} point */
   center(point) {
     return this.place(point % this.columns, Math.floor(point / this.columns));
   }
 
+  /** @param {number} point */
   name(point) {
     if (point === PASS) return "pass";
     return `${LETTERS[point % this.columns]}${Math.floor(point / this.columns) + 1}`;
   }
 
-  // The path around all places nearer to this point than to any other.
+  /**
+   * The path around all places nearer to this point than to any other.
+   * @param {number} point
+   */
   cell(point) {
     return `M${this.corners(point).join(" ")}Z`;
   }
 
+  /** @param {number} point */
   corners(point) {
     const [x, y] = this.center(point);
     const count = this.hex ? 6 : 4;
@@ -63,6 +74,7 @@ export class Geometry {
     });
   }
 
+  /** @returns {Place[]} */
   get directions() {
     return this.hex ? [[1, 0], [0, 1], [1, 1]] : [[1, 0], [0, 1]];
   }
@@ -75,14 +87,21 @@ export class Geometry {
     return starts.flatMap((points, index) => points.map((point) => this.stroke(point, this.directions[index]))).join("");
   }
 
-  // All of these strokes that go through a point.
+  /**
+   * All of these strokes that go through a point.
+   * @param {number} point
+   */
   through(point) {
     return this.directions.map((direction) => this.stroke(point, direction)).join("");
   }
 
-  // From edge to edge.
+  /**
+   * From edge to edge.
+   * @param {number} point
+   * @param {Place} direction
+   */
   stroke(point, [across, up]) {
-    const end = (sign) => {
+    const end = (/** @type {number} */ sign) => {
       let [column, row] = [point % this.columns, Math.floor(point / this.columns)];
       while (this.has(column + sign * across, row + sign * up)) [column, row] = [column + sign * across, row + sign * up];
       return this.place(column, row).map(round);
@@ -92,6 +111,7 @@ export class Geometry {
 
   // The coordinates: text, and a place one step outside the board at the left or below.
   labels() {
+    /** @type {[text: string, x: number, y: number][]} */
     const found = [];
     for (let row = 0; row < this.rows; row++) {
       let column = 0;
@@ -106,7 +126,11 @@ export class Geometry {
     return found;
   }
 
-  // The next point in the direction of an arrow key; the point itself at the edge.
+  /**
+   * The next point in the direction of an arrow key; the point itself at the edge.
+   * @param {number} point
+   * @param {string} key
+   */
   step(point, key) {
     const [x, y] = this.center(point);
     const row = Math.floor(point / this.columns);
@@ -127,11 +151,15 @@ export class Geometry {
   }
 }
 
-// So coarse that neighbours have the same corners, however these were reckoned.
+/**
+ * So coarse that neighbours have the same corners, however these were reckoned.
+ * @param {number} number
+ */
 function tenth(number) {
   return Math.round(number * 10) / 10;
 }
 
+/** @param {number} number */
 export function round(number) {
   return Math.round(number * 100) / 100;
 }

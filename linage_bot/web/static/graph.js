@@ -7,7 +7,13 @@ const WIDTH = 320;
 const HEIGHT = 112;
 
 export class Graph {
-  // `onpick(index)` is called with the place of the line that was clicked
+  /** @type {number} */ last;
+
+  /**
+   * `onpick(index)` is called with the place of the line that was clicked
+   * @param {HTMLElement} frame
+   * @param {(index: number) => void} onpick
+   */
   constructor(frame, onpick) {
     this.frame = frame;
     frame.addEventListener("click", (event) => {
@@ -17,20 +23,26 @@ export class Graph {
     });
   }
 
-  // `marks` are places to be marked as mistakes
+  /**
+   * `marks` are places to be marked as mistakes
+   * @param {ValueGraph | null} graph
+   * @param {TableView} table
+   * @param {number[]} [marks]
+   */
   show(graph, table, marks = []) {
     const here = table.line.indexOf(table.viewed);
     const last = (this.last = Math.max(1, table.line.length - 1));
     const points = graph?.points ?? [];
-    const x = (at) => round((at / last) * WIDTH);
-    const rate = (value) => round(HEIGHT * (1 - value));
+    const x = (/** @type {number} */ at) => round((at / last) * WIDTH);
+    const rate = (/** @type {number} */ value) => round(HEIGHT * (1 - value));
     const scale = Math.max(4, ...points.map(([, , lead]) => Math.abs(lead))) * 1.1;
-    const lead = (value) => round((HEIGHT / 2) * (1 - value / scale));
+    const lead = (/** @type {number} */ value) => round((HEIGHT / 2) * (1 - value / scale));
     const [first, second] = table.game.players;
+    /** @type {SVGElement[]} */
     const parts = [svg("rect", { class: "paper", width: WIDTH, height: HEIGHT })];
     if (points.length) {
       const line = points.map(([at, value]) => `${x(at)},${rate(value)}`).join(" ");
-      const [from, to] = [x(points[0][0]), x(points.at(-1)[0])];
+      const [from, to] = [x(points[0][0]), x(points[points.length - 1][0])];
       parts.push(svg("rect", { class: "rest", x: from, width: to - from, height: HEIGHT }));
       parts.push(svg("path", { class: "rate-area", d: `M${from},${HEIGHT}L${line}L${to},${HEIGHT}Z` }));
       parts.push(svg("polyline", { class: "rate", points: line }));

@@ -3,6 +3,7 @@
 import { byId, html } from "./dom.js";
 import { SIDES } from "./side.js";
 
+/** @param {TableView} table */
 export function showLegend({ game, position }) {
   const place = byId("legend");
   place.hidden = game.oneColour;
@@ -16,13 +17,21 @@ export function showLegend({ game, position }) {
   place.replaceChildren(...[...kinds].map(([kind, { shown, owners }]) => line(game, kind, shown === "dots" ? "dot" : "swatch", owners)));
 }
 
-// Both players are named even where only one has such an area, so that little moves as they come.
+/**
+ * Both players are named even where only one has such an area, so that little moves as they come.
+ * @param {Game} game
+ * @param {string} kind
+ * @param {string} mark
+ * @param {Set<number | null>} owners
+ */
 function line({ players }, kind, mark, owners) {
-  const keys = [[0, players[0]], [1, players[1]], ...(owners.has(null) ? [[null, "shared"]] : [])];
+  /** @type {[number | null, string][]} */
+  const keys = [[0, players[0]], [1, players[1]]];
+  if (owners.has(null)) keys.push([null, "shared"]);
   return html(
     "span",
     {},
     html("span", { class: "kind" }, kind),
-    ...keys.flatMap(([owner, name]) => [html("span", { class: `${mark} ${SIDES[owner] ?? "free"}`, "aria-hidden": "true" }), html("span", {}, name)]),
+    ...keys.flatMap(([owner, name]) => [html("span", { class: `${mark} ${owner === null ? "free" : SIDES[owner]}`, "aria-hidden": "true" }), html("span", {}, name)]),
   );
 }

@@ -3,32 +3,48 @@
 import { svg } from "./dom.js";
 import { PASS, STEP, round } from "./geometry.js";
 
+const CERTAIN = new Map([[1, "win"], [0.5, "draw"], [0, "loss"]]);
 const MOST_MARKS = 8;
 const LEAST_SHARE = 0.015; // of the best move's visits
 
 export class Overlay {
+  /** @type {{ at: number, line: number[], cross: number | null, seen: boolean } | null} */ fixed;
+  /** @type {number | null} */ move;
+
+  /** @param {Board} board */
   constructor(board) {
     this.board = board;
+    /** @type {Analysis | null} */
     this.analysis = null;
   }
 
+  /** @param {Analysis | null} analysis */
   show(analysis) {
     this.analysis = analysis;
     this.draw();
   }
 
+  /** @returns {Candidate[]} */
   get candidates() {
     return this.analysis?.candidates ?? [];
   }
 
-  // The line of play of a move, as numbered stones; null for the best moves instead.
+  /**
+   * The line of play of a move, as numbered stones; null for the best moves instead.
+   * @param {number | null} move
+   */
   setLine(move) {
     if (move === this.move) return;
     this.move = move;
     this.draw();
   }
 
-  // A line from a position that is about to be looked at, until another one is; `cross` is a point.
+  /**
+   * A line from a position that is about to be looked at, until another one is; `cross` is a point.
+   * @param {number} at
+   * @param {number[]} line
+   * @param {number | null} cross
+   */
   fix(at, line, cross) {
     this.fixed = { at, line, cross, seen: false };
     this.draw();
@@ -74,14 +90,18 @@ export class Overlay {
     return [...marks, ...rest.map((each) => this.ring(each, best.has(each.move)))];
   }
 
-  // The score of a move if it is proven.
+  /**
+   * The score of a move if it is proven.
+   * @param {Candidate} candidate
+   */
   exact(candidate) {
     return candidate.exact && this.board.table.game.countsPoints ? signed(candidate.lead) : null;
   }
 
+  /** @param {Candidate} candidate @param {boolean} isBest @param {number} share */
   mark(candidate, isBest, share) {
     const [x, y] = this.board.geometry.center(candidate.move);
-    const rate = { 1: "win", 0.5: "draw", 0: "loss" }[candidate.certain] ?? `${Math.round(100 * candidate.win_rate)}`;
+    const rate = CERTAIN.get(candidate.certain) ?? `${Math.round(100 * candidate.winRate)}`;
     const exact = this.exact(candidate);
     return svg(
       "g",
@@ -92,6 +112,7 @@ export class Overlay {
     );
   }
 
+  /** @param {Candidate} candidate @param {boolean} isBest */
   ring(candidate, isBest) {
     const [x, y] = this.board.geometry.center(candidate.move);
     const text = this.exact(candidate) ?? (isBest ? "=" : "loss");
@@ -104,8 +125,10 @@ export class Overlay {
     );
   }
 
+  /** @param {number[]} line */
   stones(line) {
     const mover = this.board.table.position.toMove;
+    /** @type {SVGElement[]} */
     const shown = [];
     line.slice(0, 16).forEach((move, ply) => {
       if (move === PASS) return;
@@ -143,11 +166,13 @@ export class Overlay {
   }
 }
 
+/** @param {number} visits */
 export function short(visits) {
   if (visits < 1000) return String(visits);
   return visits < 99500 ? `${(visits / 1000).toFixed(visits < 9950 ? 1 : 0)}k` : `${Math.round(visits / 1000)}k`;
 }
 
+/** @param {number} number */
 export function signed(number) {
   const text = Number.isInteger(number) ? String(Math.abs(number)) : Math.abs(number).toFixed(1);
   return Number(text) === 0 ? "0" : `${number > 0 ? "+" : "−"}${text}`;

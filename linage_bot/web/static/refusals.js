@@ -4,7 +4,11 @@ import { svg } from "./dom.js";
 
 const MOST_NAMED = 6;
 
-// One line around these points, region or group.
+/**
+ * One line around these points, region or group.
+ * @param {Geometry} geometry
+ * @param {number[]} points
+ */
 export function marks(geometry, points) {
   if (!points.length) return [];
   const edges = new Map(); // those between two of the points come twice, and are not drawn
@@ -23,7 +27,12 @@ export function marks(geometry, points) {
   ];
 }
 
-// "A1 and B1", or how many there are; nothing if it is the point itself that is spoken of.
+/**
+ * "A1 and B1", or how many there are; nothing if it is the point itself that is spoken of.
+ * @param {Geometry} geometry
+ * @param {Refusal} refusal
+ * @param {number} point
+ */
 export function named(geometry, { about }, point) {
   if (!about.length || (about.length === 1 && about[0] === point)) return "";
   if (about.length > MOST_NAMED) return ` (${about.length} points)`;

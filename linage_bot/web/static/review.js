@@ -1,57 +1,77 @@
 // The panel of a review: how far it is, then the graph, the mistakes and what would have been better.
 
-import { byId, html } from "./dom.js";
+import { around, byId, find, html } from "./dom.js";
 import { Graph } from "./graph.js";
 import { icon } from "./side.js";
 
 const MOST_SHOWN = 7; // moves of a line, as in the pages of `linage-bot analyze`
 
 export class ReviewPanel {
-  // `on.review(whether to)`, `on.look(at)`, `on.line(at, line, cross)`: show moves to come from there
+  /** @type {{ name: string, at: number } | null} */ chosen;
+  /** @type {ReviewResult | null} */ found;
+  /** @type {Geometry} */ geometry;
+  /** @type {Review | null} */ review;
+  /** @type {boolean} */ seen;
+
+  /**
+   * `on.review(whether to)`, `on.look(at)`, `on.line(at, line, cross)`: show moves to come from there
+   * @param {ReviewHandlers} on
+   */
   constructor(on) {
     this.on = on;
-    this.chart = new Graph(byId("review-graph"), (index) => on.look(this.review.line[index]));
+    this.chart = new Graph(byId("review-graph"), (index) => this.found && on.look(this.found.line[index]));
     byId("review").addEventListener("click", () => on.review(true));
     byId("review-stop").addEventListener("click", () => on.review(false));
     byId("mistakes").addEventListener("click", (event) => {
-      const chosen = event.target.closest("button");
-      if (chosen) this.choose(chosen.dataset.line);
+      const line = around(event, "button")?.dataset.line;
+      if (line) this.choose(line);
     });
   }
 
-  // A review that is under way says what it does and how far it is, one that is through its line.
+  /**
+   * A review that is under way says what it does and how far it is, one that is through its line.
+   * @param {Review | null} review
+   * @param {TableView} table
+   * @param {Tree} tree
+   * @param {Geometry} geometry
+   */
   show(review, table, tree, geometry) {
     const fresh = review !== this.review;
     this.review = review;
-    const [runs, through] = [Boolean(review?.doing), Boolean(review?.line)];
-    byId("review").disabled = runs || table.pie !== null || table.played === 0;
+    const runs = review && "doing" in review ? review : null;
+    this.found = review && "line" in review ? review : null;
+    const { found } = this;
+    byId("review").disabled = runs !== null || table.pie !== null || table.played === 0;
     byId("review-stop").hidden = !review;
     byId("review-stop").textContent = runs ? "Stop" : "Close";
     byId("reviewing").hidden = !runs;
-    byId("review-found").hidden = !through;
-    if (runs) this.showProgress(review);
-    if (!through) return;
-    if (fresh) this.list(table, geometry);
-    const here = review.line.indexOf(table.viewed);
-    this.chart.show(review, { ...table, line: review.line }, review.mistakes.map((each) => each.number));
+    byId("review-found").hidden = !found;
+    if (runs) this.showProgress(runs);
+    if (!found) return;
+    if (fresh) this.list(found, table, geometry);
+    const here = found.line.indexOf(table.viewed);
+    this.chart.show(found, { ...table, line: found.line }, found.mistakes.map((each) => each.number));
     const number = tree.get(table.viewed)?.number;
-    byId("review-verdict").textContent = here < 0 ? "" : `${here ? `After move ${number}` : "At the start"}: ${review.verdicts[here]}.`;
+    byId("review-verdict").textContent = here < 0 ? "" : `${here ? `After move ${number}` : "At the start"}: ${found.verdicts[here]}.`;
     if (this.chosen && this.chosen.at !== table.viewed && this.seen) this.unchoose();
     this.seen = this.chosen?.at === table.viewed;
   }
 
+  /** @param {ReviewProgress} progress */
   showProgress({ doing, done, total }) {
     byId("reviewed").value = total ? done / total : 0;
     const what = doing === "proving" ? "Proving the end of the game" : "Judging the moves";
     byId("reviewing-what").textContent = `${what}: ${done} of ${total}`;
   }
 
-  list(table, geometry) {
+  /** @param {ReviewResult} found @param {TableView} table @param {Geometry} geometry */
+  list(found, table, geometry) {
     this.geometry = geometry;
     this.unchoose();
-    const { mistakes, given } = this.review;
+    const { mistakes, given } = found;
     const rows = mistakes.map((each, rank) => {
       const [name, better] = [geometry.name(each.move), geometry.name(each.best[0])];
+      /** @type {(kind: string, label: string, ...parts: Child[]) => HTMLButtonElement} */
       const button = (kind, label, ...parts) => html("button", { "data-line": `${rank} ${kind}`, "aria-pressed": "false", "aria-label": label }, ...parts);
       const player = table.game.players[each.player];
       return html(
@@ -67,10 +87,15 @@ export class ReviewPanel {
     byId("no-mistakes").textContent = (mistakes.length ? "" : "No move can be told to be a mistake.") + opening;
   }
 
-  // Show a line on the board: what was played and should have followed, or what would have been better.
+  /**
+   * Show a line on the board: what was played and should have followed, or what would have been better.
+   * @param {string} name
+   */
   choose(name) {
     const [rank, kind] = name.split(" ");
-    const { at, move, best, played } = this.review.mistakes[rank];
+    const mistake = this.found?.mistakes[Number(rank)];
+    if (!mistake) return;
+    const { at, move, best, played } = mistake;
     const line = (kind === "best" ? best : played).slice(0, MOST_SHOWN);
     this.unchoose();
     this.chosen = { name, at };
@@ -87,7 +112,8 @@ export class ReviewPanel {
     byId("review-line").textContent = "";
   }
 
+  /** @param {boolean} on */
   press(on) {
-    if (this.chosen) byId("mistakes").querySelector(`[data-line="${this.chosen.name}"]`)?.setAttribute("aria-pressed", String(on));
+    if (this.chosen) find(byId("mistakes"), `[data-line="${this.chosen.name}"]`)?.setAttribute("aria-pressed", String(on));
   }
 }

@@ -3,10 +3,12 @@
 export const ROOT = 0;
 
 export class Tree {
+  /** @param {TreeMessage} message */
   constructor({ begins, nodes }) {
+    /** @type {Map<number, TreeNode>} */
     this.nodes = new Map();
     for (const [at, parent, move, noted, closed] of nodes) {
-      const before = this.nodes.get(parent);
+      const before = parent === null ? undefined : this.nodes.get(parent);
       const number = (before?.number ?? 0) + (move === null ? 0 : 1);
       const player = (begins + number + 1) % 2; // who made the last move
       this.nodes.set(at, { at, parent, move, noted, closed, number, player, children: [] });
@@ -15,51 +17,75 @@ export class Tree {
     this.main = new Set([ROOT, ...this.ahead(ROOT)]);
   }
 
+  /** @param {number} at @returns {TreeNode} */
   get(at) {
-    return this.nodes.get(at);
+    return /** @type {TreeNode} */ (this.nodes.get(at));
   }
 
+  /** @param {number} at */
   back(at) {
     return this.get(at).parent;
   }
 
+  /** @param {number} at */
   forward(at) {
     return this.get(at).children[0] ?? null;
   }
 
-  // The places that follow, as the main line goes.
+  /**
+   * The places that follow, as the main line goes.
+   * @param {number} at
+   */
   ahead(at) {
     const found = [];
     for (let next = this.forward(at); next !== null; next = this.forward(next)) found.push(next);
     return found;
   }
 
-  // The places behind one as far as another, or null if that does not follow it.
+  /**
+   * The places behind one as far as another, or null if that does not follow it.
+   * @param {number} at
+   * @param {number} later
+   */
   from(at, later) {
     const found = [];
-    for (let here = later; here !== at; here = this.back(here)) {
-      if (here === ROOT || !this.nodes.has(here)) return null;
+    /** @type {number | null} */
+    let here = later;
+    for (; here !== at; here = this.back(here)) {
+      if (here === null || here === ROOT || !this.nodes.has(here)) return null;
       found.unshift(this.get(here));
     }
     return found;
   }
 
-  // What else was played in place of the move that leads here.
+  /**
+   * What else was played in place of the move that leads here.
+   * @param {number} at
+   */
   others(at) {
     const parent = this.back(at);
     return parent === null ? [] : this.get(parent).children.filter((each) => each !== at);
   }
 
-  // The next variation, or the one before it, where the moves to here last had any.
+  /**
+   * The next variation, or the one before it, where the moves to here last had any.
+   * @param {number} at
+   * @param {number} step
+   */
   beside(at, step) {
-    for (let here = at; this.back(here) !== null; here = this.back(here)) {
-      const all = this.get(this.back(here)).children;
+    let here = at;
+    for (let parent = this.back(at); parent !== null; parent = this.back(here)) {
+      const all = this.get(parent).children;
       if (all.length > 1) return all[all.indexOf(here) + step] ?? null;
+      here = parent;
     }
     return null;
   }
 
-  // How many places go when this one does.
+  /**
+   * How many places go when this one does.
+   * @param {number} at
+   */
   count(at) {
     const waiting = [at];
     for (let index = 0; index < waiting.length; index++) waiting.push(...this.get(waiting[index]).children);
