@@ -1,22 +1,33 @@
 // The clocks of both players: what the server told of them, counted on from there; and the form
 // that asks for them.
 
-import { byId, html } from "./dom.js";
+import { byId, findAll, html } from "./dom.js";
 
 const TICK_MS = 100;
 const TENTHS = 10; // seconds from which on they are shown
 const LOW = 20; // seconds from which on one has to hurry
 
 export class Clocks {
-  // `hurry(player)`: little time is left
+  /** @type {number} */ since;
+  /** @type {number} */ ticking;
+
+  /**
+   * `hurry(player)`: little time is left
+   * @param {(player: number, seconds: number) => void} hurry
+   */
   constructor(hurry) {
     this.hurry = hurry;
+    /** @type {ClockView | null} */
     this.told = null;
+    /** @type {Set<number>} */
     this.warned = new Set();
   }
 
-  // What both have left, whose runs, how long a period of byo-yomi is (0: there is none), and how
-  // many follow the main time; null: there are no clocks.
+  /**
+   * What both have left, whose runs, how long a period of byo-yomi is (0: there is none), and how
+   * many follow the main time; null: there are no clocks.
+   * @param {ClockView | null} told
+   */
   tell(told) {
     this.told = told;
     this.since = performance.now();
@@ -31,8 +42,9 @@ export class Clocks {
     this.tell(null);
   }
 
-  left(player) {
-    const { left, runs, period, periods: most } = this.told;
+  /** @param {ClockView} told @param {number} player */
+  left(told, player) {
+    const { left, runs, period, periods: most } = told;
     let { seconds, periods } = left[player];
     if (player !== runs) return { seconds, periods };
     seconds -= (performance.now() - this.since) / 1000;
@@ -44,14 +56,15 @@ export class Clocks {
 
   // In the rows of the score, which are made anew now and then.
   draw() {
-    for (const place of document.querySelectorAll("#score [data-clock]")) {
-      place.hidden = !this.told;
-      if (!this.told) continue;
+    const { told } = this;
+    for (const place of findAll(document, "#score [data-clock]")) {
+      place.hidden = !told;
+      if (!told) continue;
       const player = Number(place.dataset.clock);
-      const { seconds, periods } = this.left(player);
+      const { seconds, periods } = this.left(told, player);
       const text = `${shown(seconds)}${periods ? ` ×${periods}` : ""}`;
       if (place.textContent !== text) place.textContent = text;
-      const [runs, low] = [this.told.runs === player, seconds < LOW && (periods <= 1 || seconds < TENTHS)];
+      const [runs, low] = [told.runs === player, seconds < LOW && (periods <= 1 || seconds < TENTHS)];
       place.classList.toggle("runs", runs);
       place.classList.toggle("low", low);
       if (runs && low && !periods && !this.warned.has(player)) {
@@ -62,16 +75,20 @@ export class Clocks {
   }
 }
 
-// As 1:05:00, 5:00 or 0:09.4.
+/**
+ * As 1:05:00, 5:00 or 0:09.4.
+ * @param {number} seconds
+ */
 export function shown(seconds) {
   const tenths = seconds < TENTHS;
   const whole = tenths ? Math.floor(seconds * 10) / 10 : Math.ceil(seconds);
-  const two = (number) => String(number).padStart(2, "0");
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   const last = tenths ? `0${rest.toFixed(1)}` : two(rest);
   return hours ? `${hours}:${two(minutes)}:${last}` : `${minutes}:${last}`;
 }
 
+/** @type {[string, ClockSettings][]} */
 const PRESETS = [
   ["3 min + 2 s a move", { main: 180, increment: 2, periods: 1, period: 0 }],
   ["5 min + 3 s a move", { main: 300, increment: 3, periods: 1, period: 0 }],
@@ -79,13 +96,20 @@ const PRESETS = [
   ["10 min, then 3 × 30 s", { main: 600, increment: 0, periods: 3, period: 30 }],
 ];
 
+/** @param {ClockSettings} one @param {ClockSettings} other */
+function same(one, other) {
+  return one.main === other.main && one.increment === other.increment && one.periods === other.periods && one.period === other.period;
+}
+
 // How much time both players of a new game have: none is counted, or as proposed, or own numbers.
 export class ClockForm {
+  /** @param {ClockSettings | null} time */
   constructor(time) {
-    const preset = PRESETS.findIndex(([, each]) => time && Object.keys(each).every((key) => each[key] === time[key]));
+    const preset = PRESETS.findIndex(([, each]) => time && same(each, time));
     const chosen = !time ? "" : preset < 0 ? "own" : String(preset);
     const choices = [["", "None"], ...PRESETS.map(([words], index) => [String(index), words]), ["own", "Own times"]];
     this.choice = html("select", { id: "new-clock", onchange: () => this.draw() }, ...choices.map(([value, words]) => html("option", { value, selected: value === chosen }, words)));
+    /** @type {(id: string, label: string, value: number, more: HtmlAttributes<HTMLInputElement>) => [HTMLInputElement, HTMLElement]} */
     const number = (id, label, value, more) => {
       const input = html("input", { id: `clock-${id}`, type: "number", min: 0, value, required: true, ...more });
       return [input, html("label", { class: "field" }, html("span", {}, label), input)];
@@ -110,7 +134,7 @@ export class ClockForm {
 
   get value() {
     if (this.choice.value === "") return null;
-    if (this.choice.value !== "own") return PRESETS[this.choice.value][1];
+    if (this.choice.value !== "own") return PRESETS[Number(this.choice.value)][1];
     const [minutes, increment, periods, period] = this.numbers.map((input) => Number(input.value));
     return { main: Math.round(60 * minutes), increment, periods: Math.max(1, periods), period: periods ? period : 0 };
   }
@@ -118,11 +142,15 @@ export class ClockForm {
 
 // The rest between two moves of engines that play each other, as the browser remembers it.
 export class Pace {
-  // `set(seconds)` at the table at hand
+  /**
+   * `set(seconds)` at the table at hand
+   * @param {(seconds: number) => void} set
+   */
   constructor(set) {
-    byId("pace").addEventListener("change", (event) => {
-      localStorage.setItem("pace", event.target.value);
-      set(Number(event.target.value));
+    const field = byId("pace");
+    field.addEventListener("change", () => {
+      localStorage.setItem("pace", field.value);
+      set(Number(field.value));
     });
   }
 
@@ -130,6 +158,7 @@ export class Pace {
     return Number(localStorage.getItem("pace")) || 0;
   }
 
+  /** @param {TableView} table */
   show({ seats, pace }) {
     byId("pace-field").hidden = seats.includes(null);
     const field = byId("pace");

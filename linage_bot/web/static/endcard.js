@@ -1,15 +1,25 @@
 // The end of a game: who won and why, what counts for whom, and what to do next.
 
-import { byId, html, svg } from "./dom.js";
+import { around, byId, html, svg } from "./dom.js";
 import { round } from "./geometry.js";
 import { marks } from "./refusals.js";
 import { icon, points } from "./side.js";
 
 export class EndCard {
-  // `on.rematch()`, `on.start()`: another game
+  /** @type {CountedItem[]} */ counted;
+  /** @type {string | null} */ drawn;
+  /** @type {string | null} */ end;
+  /** @type {TableView} */ table;
+
+  /**
+   * `on.rematch()`, `on.start()`: another game
+   * @param {Board} board
+   * @param {{ rematch: () => void, start: () => void }} on
+   */
   constructor(board, on) {
     this.board = board;
     this.card = byId("end");
+    /** @type {string | null} */
     this.closed = null; // the end that was closed: what it is told by
     this.seen = null; // the end that was shown last
     byId("end-close").addEventListener("click", () => this.close());
@@ -17,12 +27,12 @@ export class EndCard {
     byId("rematch").addEventListener("click", on.rematch);
     byId("end-new").addEventListener("click", on.start);
     const body = byId("end-count").tBodies[0];
-    const pointed = (event) => this.mark(event.target.closest("tr")?.dataset.rank);
+    const pointed = (/** @type {Event} */ event) => this.mark(around(event, "tr")?.dataset.rank);
     body.addEventListener("pointerover", pointed);
     body.addEventListener("focusin", pointed);
     body.addEventListener("pointerleave", () => this.mark());
     body.addEventListener("focusout", () => this.mark());
-    this.home = byId("review").parentElement; // where the button of reviews is while no game is over
+    this.home = /** @type {HTMLElement} */ (byId("review").parentElement); // where the button of reviews is while no game is over
     byId("review").addEventListener("click", () => this.shown && this.home.scrollIntoView({ block: "nearest" }));
   }
 
@@ -30,6 +40,7 @@ export class EndCard {
     return !this.card.hidden;
   }
 
+  /** @param {TableView} table @param {TableView | null} before */
   show(table, before) {
     const end = table.over ? `${table.at} ${JSON.stringify(table.result)}` : null;
     this.table = table;
@@ -51,7 +62,10 @@ export class EndCard {
     this.place(false);
   }
 
-  // The button of reviews is there once, so it goes where it is looked for.
+  /**
+   * The button of reviews is there once, so it goes where it is looked for.
+   * @param {boolean} open
+   */
   place(open) {
     this.card.hidden = !open;
     if (open) byId("rematch").after(byId("review"));
@@ -71,6 +85,7 @@ export class EndCard {
     byId("end-close").focus();
   }
 
+  /** @param {TableView} table */
   fill(table) {
     const { players } = table.game;
     const { result, ending } = table;
@@ -83,14 +98,15 @@ export class EndCard {
     byId("end-summary").textContent = scores ? "" : words ?? "";
     const head = [0, 1].map((player) => html("th", { scope: "col" }, icon(table, player), " ", players[player]));
     const shared = counted.every((each) => each.owner === null);
-    byId("end-count").tHead.replaceChildren(html("tr", {}, html("th", { scope: "col" }, result.lost ? "As the board stands" : "Count"), ...(shared ? [html("th", { scope: "col" }, "Points")] : head)));
+    byId("end-count").tHead?.replaceChildren(html("tr", {}, html("th", { scope: "col" }, result.lost ? "As the board stands" : "Count"), ...(shared ? [html("th", { scope: "col" }, "Points")] : head)));
     byId("end-count").tBodies[0].replaceChildren(...counted.map((each, rank) => this.row(each, rank, shared)));
-    byId("end-count").tFoot.replaceChildren(...(scores ? [html("tr", {}, html("th", { scope: "row" }, "Score"), ...scores.map((score) => html("td", {}, points(score))))] : []));
+    byId("end-count").tFoot?.replaceChildren(...(scores ? [html("tr", {}, html("th", { scope: "row" }, "Score"), ...scores.map((score) => html("td", {}, points(score))))] : []));
   }
 
+  /** @param {CountedItem} item @param {number} rank @param {boolean} shared */
   row({ words, owner, value, points: where }, rank, shared) {
     const number = where.length ? html("span", { class: "number" }, `${rank + 1}`) : null;
-    const cell = (player) => html("td", {}, owner === player ? points(value) : "");
+    const cell = (/** @type {number} */ player) => html("td", {}, owner === player ? points(value) : "");
     const cells = shared ? [html("td", {}, String(where.length))] : [cell(0), cell(1)];
     return html("tr", { "data-rank": rank, tabindex: where.length ? 0 : null }, html("th", { scope: "row" }, number, ` ${words}`), ...cells);
   }
@@ -110,6 +126,7 @@ export class EndCard {
     this.layer().replaceChildren(...drawn);
   }
 
+  /** @param {CountedItem} item @param {number} rank @returns {SVGElement[]} */
   label({ points: where, owner, words }, rank) {
     const { geometry } = this.board;
     // Stones here and there have no middle: they are marked when they are pointed at.
@@ -122,15 +139,22 @@ export class EndCard {
     ];
   }
 
-  // Surround on the board what a row speaks of.
+  /**
+   * Surround on the board what a row speaks of.
+   * @param {string} [rank]
+   */
   mark(rank) {
     this.number();
-    const where = rank === undefined || this.table.viewed !== this.table.at ? [] : this.counted[rank].points;
+    const where = rank === undefined || this.table.viewed !== this.table.at ? [] : this.counted[Number(rank)].points;
     this.layer().prepend(...marks(this.board.geometry, where));
   }
 }
 
-// The point that is nearest to the middle of some.
+/**
+ * The point that is nearest to the middle of some.
+ * @param {Geometry} geometry
+ * @param {number[]} where
+ */
 function middle(geometry, where) {
   const centers = where.map((point) => geometry.center(point));
   const mean = [0, 1].map((axis) => centers.reduce((sum, each) => sum + each[axis], 0) / centers.length);
@@ -138,6 +162,7 @@ function middle(geometry, where) {
   return where[far.indexOf(Math.min(...far))];
 }
 
+/** @param {TableView} table */
 function outcome({ result, game }) {
   const { winner, margin } = result;
   if (winner === null) return "A draw";

@@ -1,14 +1,16 @@
 // The page: one table on the server, drawn as it changes.
 
-import { Refused, get, post, sentence } from "./api.js";
 import { AnalysisPanel } from "./analysis.js";
+import { get, post } from "./api.js";
 import { Board } from "./board.js";
-import { byId } from "./dom.js";
+import { byId, findAll } from "./dom.js";
 import { Editor } from "./editor.js";
+import { Refused, messageOf, sentence } from "./errors.js";
 import { showValues } from "./explorer.js";
 import { PASS } from "./geometry.js";
 import { Graph } from "./graph.js";
 import { startKeys } from "./keys.js";
+import { kindOf } from "./kinds.js";
 import { showLegend } from "./legend.js";
 import { Lessons } from "./lesson.js";
 import { Moves } from "./moves.js";
@@ -26,13 +28,22 @@ import { startTheme } from "./theme.js";
 import { ROOT } from "./tree.js";
 import { Visit } from "./visit.js";
 
-class Page {
+export class Page {
+  /** @type {Tree} */ tree;
+  /** @type {boolean} */ hinted;
+  /** @type {Review | null} */ review;
+
+  /** @param {Kinds} kinds */
   constructor(kinds) {
     this.kinds = kinds;
-    this.name = null;
+    this.name = "";
+    /** @type {TableView | null} */
     this.table = null;
+    /** @type {Analysis | null} */
     this.analysis = null;
+    /** @type {ValueGraph | null} */
     this.graph = null;
+    /** @type {Guest | null} */
     this.guest = null; // what has the board in place of the table: a puzzle, or the editor
     this.board = new Board(byId("board"), {
       play: (point) => this.clicked(point),
@@ -42,7 +53,7 @@ class Page {
     });
     this.overlay = new Overlay(this.board);
     this.panel = new AnalysisPanel({ line: (move) => this.overlay.setLine(move), play: (move) => this.clicked(move) });
-    this.chart = new Graph(byId("graph"), (index) => this.look(this.table.line[index]));
+    this.chart = new Graph(byId("graph"), (index) => this.table && this.look(this.table.line[index]));
     this.moves = new Moves({ look: (at) => this.look(at), comment: (at, text) => this.act("comment", { at, text }) });
     this.lessons = new Lessons(kinds.games, (error) => this.fail(error));
     this.reviewPanel = new ReviewPanel({
@@ -51,7 +62,7 @@ class Page {
       line: (at, line, cross) => {
         this.overlay.fix(at, line, cross);
         byId("board").scrollIntoView({ block: "nearest" });
-        if (this.table.viewed !== at) this.look(at);
+        if (this.table?.viewed !== at) this.look(at);
         else this.showReview(this.review);
       },
     });
@@ -66,48 +77,56 @@ class Page {
   }
 
   wire() {
-    const on = (id, handler) => byId(id).addEventListener("click", handler);
+    /** @type {(id: keyof PageElements, handler: () => unknown) => void} */
+    const on = (id, handler) => byId(id)?.addEventListener("click", handler);
+    /** @type {(id: keyof PageElements, handler: (table: TableView) => unknown) => void} */
+    const atTable = (id, handler) => on(id, () => this.table && handler(this.table));
     on("new", () => this.newGame.open(this.table));
     on("puzzles", () => this.puzzles.open(this.table).catch((error) => this.fail(error)));
-    on("edit", () => this.editor.open(this.table));
+    atTable("edit", (table) => this.editor.open(table));
     on("undo", () => this.act("undo"));
     on("redo", () => this.act("redo"));
     on("pass", () => this.clicked(PASS));
-    on("place", () => this.board.on.play(this.board.chosen));
+    on("place", () => this.board.chosen !== null && this.board.on.play(this.board.chosen));
     on("resign", () => confirm("Resign this game?") && this.act("resign"));
     on("first", () => this.look(ROOT));
-    on("back", () => this.look(this.tree.back(this.table.viewed)));
-    on("forward", () => this.look(this.tree.forward(this.table.viewed)));
-    on("last", () => this.look(this.table.at));
-    on("before", () => this.look(this.tree.beside(this.table.viewed, -1)));
-    on("beside", () => this.look(this.tree.beside(this.table.viewed, 1)));
-    on("promote", () => this.act("promote", { at: this.table.viewed }));
-    on("delete", () => this.delete());
-    on("help", () => this.help());
-    on("help-lesson", () => {
+    atTable("back", ({ viewed }) => this.look(this.tree.back(viewed)));
+    atTable("forward", ({ viewed }) => this.look(this.tree.forward(viewed)));
+    atTable("last", ({ at }) => this.look(at));
+    atTable("before", ({ viewed }) => this.look(this.tree.beside(viewed, -1)));
+    atTable("beside", ({ viewed }) => this.look(this.tree.beside(viewed, 1)));
+    atTable("promote", ({ viewed }) => this.act("promote", { at: viewed }));
+    atTable("delete", ({ viewed }) => this.delete(viewed));
+    atTable("help", ({ game }) => this.help(game));
+    atTable("help-lesson", ({ game }) => {
       byId("help-dialog").close();
-      this.lessons.open(this.table.game.id);
+      this.lessons.open(game.id);
     });
-    for (const id of ["analyse", "ownership"]) {
-      byId(id).addEventListener("change", (event) => {
-        if (id === "ownership" && event.target.checked) byId("analyse").checked = true;
+    for (const id of /** @type {const} */ (["analyse", "ownership"])) {
+      byId(id).addEventListener("change", () => {
+        if (id === "ownership" && byId(id).checked) byId("analyse").checked = true;
         this.act("analyse", { on: byId("analyse").checked, ownership: byId("ownership").checked });
       });
     }
-    byId("legal").addEventListener("change", (event) => this.board.setShowLegal(event.target.checked));
+    byId("legal").addEventListener("change", () => this.board.setShowLegal(byId("legal").checked));
     startLoading((fields) => this.visit.open(fields));
-    startSharing(() => this);
-    for (const button of document.querySelectorAll("[data-close]")) {
-      button.addEventListener("click", () => button.closest("dialog").close());
+    startSharing(() => ({ name: this.name, table: this.table }));
+    for (const button of findAll(document, "[data-close]")) {
+      button.addEventListener("click", () => button.closest("dialog")?.close());
     }
   }
 
+  /** @param {unknown} error */
   fail(error) {
-    this.say(sentence(error.message), "message", true);
-    if (!this.table) byId("status").textContent = error.message;
+    const message = messageOf(error);
+    this.say(sentence(message), "message", true);
+    if (!this.table) byId("status").textContent = message;
   }
 
-  // Another table from now on.
+  /**
+   * Another table from now on.
+   * @param {string} name
+   */
   change(name) {
     this.name = name;
     this.table = this.analysis = this.graph = this.review = null;
@@ -120,8 +139,13 @@ class Page {
     this.playing.forget();
   }
 
-  // Do something at the table, which then tells what has changed; what is refused is said.
-  // Whether it was done.
+  /**
+   * Do something at the table, which then tells what has changed; what is refused is said.
+   * Whether it was done.
+   * @param {string} action
+   * @param {Record<string, unknown>} [fields]
+   * @param {number | null} [point]
+   */
   async act(action, fields = {}, point = null) {
     try {
       this.say("");
@@ -133,38 +157,46 @@ class Page {
       this.say(`${where}${sentence(error.message)}`, "message", true);
       if (point !== null && point !== PASS) this.board.refuse(point);
       // A switch or a list shows what was asked for, not how things are.
-      if (point === null && this.table) this.showAsIs();
+      if (point === null && this.table) this.showAsIs(this.table);
       return false;
     }
   }
 
+  /** @param {number} point */
   async clicked(point) {
     if (this.guest) return this.guest.clicked(point);
     const { table } = this;
+    if (!table) return;
     const at = table.viewed;
-    if (point === PASS && !(await this.playing.mayPass(at))) return;
+    if (point === PASS && !(await this.playing.mayPass(at, table))) return;
     if (await this.act("play", { move: point, at }, point)) this.playing.played(at, point, table);
   }
 
+  /** @param {number | null} at */
   look(at) {
     this.act("look", { at });
   }
 
-  // Whatever follows goes, too, so a person is asked.
-  delete() {
-    const { viewed } = this.table;
+  /**
+   * Whatever follows goes, too, so a person is asked.
+   * @param {number} viewed
+   */
+  delete(viewed) {
     const behind = this.tree.count(viewed) - 1;
     const question = `Delete this move and ${behind === 1 ? "the one" : `the ${behind}`} behind it?`;
     if (behind === 0 || confirm(question)) this.act("delete", { at: viewed });
   }
 
-  // What is pointed at: a line of play if the engine thinks of one, and why a click would be refused.
+  /**
+   * What is pointed at: a line of play if the engine thinks of one, and why a click would be refused.
+   * @param {number | null} point
+   */
   pointed(point) {
     if (!this.table) return;
     const known = this.overlay.candidates.some((each) => each.move === point && each.visits);
     this.overlay.setLine(known && this.table.analysing ? point : null);
-    const reason = this.board.refusals.get(point)?.reason;
-    if (reason && mayPlace(this.guest?.table ?? this.table)) {
+    const reason = point === null ? "" : this.board.refusals.get(point)?.reason;
+    if (point !== null && reason && mayPlace(this.guest?.table ?? this.table)) {
       this.say(`${this.board.geometry.name(point)}: ${reason}.`);
     } else if (this.hinted) {
       this.say("");
@@ -172,13 +204,17 @@ class Page {
     this.hinted = Boolean(reason);
   }
 
-  // Where points are small for a finger, a button beside the message places the stone as well.
+  /**
+   * Where points are small for a finger, a button beside the message places the stone as well.
+   * @param {number | null} point
+   */
   offerPlacing(point) {
     const button = byId("place");
     button.hidden = point === null;
     button.textContent = point === null ? "" : `Place ${this.board.geometry.name(point)}`;
   }
 
+  /** @param {string} text @param {"message" | "spoken"} [where] @param {boolean} [refused] */
   say(text, where = "message", refused = false) {
     const line = byId(where);
     line.textContent = text;
@@ -188,6 +224,7 @@ class Page {
     }
   }
 
+  /** @param {TableView} table @param {Tree} tree */
   show(table, tree) {
     // What is shown already is not drawn anew: it would take away what somebody is typing.
     const before = this.table;
@@ -216,7 +253,10 @@ class Page {
     sessionStorage.setItem(this.name, JSON.stringify(sight));
   }
 
-  // Let a guest have the board, and show nothing of the table but its seats meanwhile.
+  /**
+   * Let a guest have the board, and show nothing of the table but its seats meanwhile.
+   * @param {Guest} guest
+   */
   lend(guest) {
     this.guest = guest;
     this.say("");
@@ -230,7 +270,7 @@ class Page {
     const { table, tree } = this;
     this.dismiss();
     this.table = null; // so that it is drawn whatever was drawn last
-    this.show(table, tree);
+    if (table) this.show(table, tree);
     byId("board").focus({ preventScroll: true });
   }
 
@@ -242,10 +282,11 @@ class Page {
     byId("guest").replaceChildren();
   }
 
+  /** @param {TableView} table */
   titles({ game, number, company, turn }) {
-    const defaults = this.kinds.games.find((each) => each.id === game.id).options;
+    const defaults = kindOf(this.kinds, game.id).options;
     const special = Object.entries(game.options)
-      .filter(([name, value]) => value !== defaults[name].default)
+      .filter(([name, value]) => value !== defaults[name])
       .map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`);
     byId("title").textContent = game.name;
     const size = game.hex ? `side ${game.size}` : game.columns === game.rows ? `${game.size} × ${game.size}` : game.size.replace("x", " × ");
@@ -254,18 +295,22 @@ class Page {
     byId("save").href = `/api/games/${this.name}/sgf`;
   }
 
-  showAsIs() {
-    this.showScore(this.table);
-    this.showControls(this.table);
-    this.company.show(this.table, this.name);
+  /** @param {TableView} table */
+  showAsIs(table) {
+    this.showScore(table);
+    this.showControls(table);
+    this.company.show(table, this.name);
   }
 
+  /** @param {TableView} table */
   showScore(table) {
     showScore(table, this.kinds.levels, (player, level) => this.act("sit", { player, seat: level === "" ? null : Number(level) }));
     this.playing.clocks.draw();
   }
 
+  /** @param {TableView} table */
   showControls(table) {
+    /** @type {(id: ButtonId, enabled: boolean) => void} */
     const set = (id, enabled) => (byId(id).disabled = !enabled);
     const { tree } = this;
     const begun = tree.back(table.viewed) !== null;
@@ -286,31 +331,40 @@ class Page {
     byId("ownership").checked = table.ownership;
   }
 
+  /** @param {Analysis | null} analysis */
   showAnalysis(analysis) {
-    if (analysis && analysis.at !== this.table.viewed) return;
-    this.analysis = this.table.analysing ? analysis : null;
+    const { table } = this;
+    if (!table || (analysis && analysis.at !== table.viewed)) return;
+    this.analysis = table.analysing ? analysis : null;
     this.overlay.show(this.analysis);
-    this.panel.show(this.analysis, this.table, this.board.geometry);
-    showValues(this.analysis, this.table, this.board.geometry, (move) => this.clicked(move));
+    this.panel.show(this.analysis, table, this.board.geometry);
+    showValues(this.analysis, table, this.board.geometry, (move) => this.clicked(move));
   }
 
+  /** @param {ValueGraph | null} graph */
   showGraph(graph) {
     this.graph = graph;
-    if (this.table.analysing) this.chart.show(graph, this.table);
+    if (this.table?.analysing) this.chart.show(graph, this.table);
   }
 
+  /** @param {Review | null} review */
   showReview(review) {
-    if (!review?.line) this.overlay.unfix();
+    const found = review && "line" in review ? review : null;
+    if (!found) this.overlay.unfix();
     this.review = review;
+    if (!this.table) return;
     this.reviewPanel.show(review, this.table, this.tree, this.board.geometry);
-    this.moves.mark(review?.line ? review.mistakes.map(({ number }) => review.line[number]) : []);
+    this.moves.mark(found ? found.mistakes.map(({ number }) => found.line[number]) : []);
   }
 
-  // How to play with the options at hand, as the server tells it.
-  async help() {
+  /**
+   * How to play with the options at hand, as the server tells it.
+   * @param {Game} game
+   */
+  async help(game) {
     const told = await get(`games/${this.name}/rules`).catch((error) => ({ rules: [sentence(error.message)], examples: [] }));
-    byId("help-lesson").hidden = !this.lessons.teach(this.table.game.id);
-    byId("help-title").textContent = `How to play ${this.table.game.name}`;
+    byId("help-lesson").hidden = !this.lessons.teach(game.id);
+    byId("help-title").textContent = `How to play ${game.name}`;
     byId("help-options").textContent = byId("subtitle").textContent;
     showRules(told, this.name);
     if (!byId("help-dialog").open) byId("help-dialog").showModal();
@@ -322,10 +376,10 @@ startKeys();
 try {
   const kinds = await get("kinds");
   // Who was let in to one table opens no others.
-  if (kinds.guest) for (const id of ["new", "load", "puzzles", "edit", "end-new"]) byId(id).hidden = byId(id).disabled = true;
+  if (kinds.guest) for (const id of /** @type {const} */ (["new", "load", "puzzles", "edit", "end-new"])) byId(id).hidden = byId(id).disabled = true;
   const page = new Page(kinds);
   await page.visit.arrive();
   document.body.classList.add("ready");
 } catch (error) {
-  byId("status").textContent = error.message;
+  byId("status").textContent = messageOf(error);
 }

@@ -1,7 +1,7 @@
 // The moves in two columns, First's and Second's, with variations across both; and what is said of
 // the position in sight.
 
-import { byId, html } from "./dom.js";
+import { around, byId, find, findAll, focused, html } from "./dom.js";
 import { SIDES, icon } from "./side.js";
 import { ROOT } from "./tree.js";
 
@@ -9,26 +9,35 @@ const PAUSE_MS = 800; // in writing, before a comment is kept
 const DEEPEST = 5; // from which on variations of variations are not moved in any further
 
 export class Moves {
-  // `on.look(at)`, `on.comment(at, text)`
+  /** @type {number} */ at;
+  /** @type {Geometry} */ geometry;
+  /** @type {Set<number>} */ played;
+  /** @type {Tree} */ tree;
+
+  /**
+   * `on.look(at)`, `on.comment(at, text)`
+   * @param {MoveListHandlers} on
+   */
   constructor(on) {
     this.on = on;
     this.list = byId("moves");
     this.list.addEventListener("click", (event) => {
-      const at = event.target.closest("[data-node]")?.dataset.node;
+      const at = around(event, "[data-node]")?.dataset.node;
       if (at !== undefined) on.look(Number(at));
     });
     this.comment = new Comment(byId("comment"), on.comment);
   }
 
+  /** @param {TableView} table @param {Tree} tree @param {Geometry} geometry */
   show(table, tree, geometry) {
     // A long list is not made anew for a look.
     if (tree !== this.tree || table.at !== this.at || geometry !== this.geometry) {
       [this.tree, this.at, this.geometry] = [tree, table.at, geometry];
       this.played = new Set(tree.main);
       for (const at of tree.ahead(table.at)) this.played.delete(at);
-      const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.node : null;
+      const chosen = this.list.contains(document.activeElement) ? focused()?.dataset.node : undefined;
       this.list.replaceChildren(...this.items(table));
-      if (focused) this.list.querySelector(`[data-node="${focused}"]`)?.focus({ preventScroll: true });
+      if (chosen) find(this.list, `[data-node="${chosen}"]`)?.focus({ preventScroll: true });
       byId("movers").replaceChildren(...[0, 1].map((player) => html("span", {}, icon(table, player), table.game.players[player])));
     }
     this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
@@ -39,7 +48,10 @@ export class Moves {
     this.comment.field.disabled = Boolean(table.closed);
   }
 
-  // Mark the moves that lead to these places.
+  /**
+   * Mark the moves that lead to these places.
+   * @param {number[]} mistakes
+   */
   mark(mistakes) {
     for (const each of this.list.querySelectorAll(".mistake")) each.classList.remove("mistake");
     for (const at of mistakes) this.list.querySelector(`[data-node="${at}"]`)?.classList.add("mistake");
@@ -47,11 +59,15 @@ export class Moves {
 
   // Another game: nothing of this one is to be kept.
   forget() {
-    this.tree = this.comment.at = undefined;
+    this.at = -1; // no node, so the list is made anew
+    this.comment.at = undefined;
     this.comment.text = this.comment.field.value;
   }
 
-  // The main line, and after each move what else was played there.
+  /**
+   * The main line, and after each move what else was played there.
+   * @param {TableView} table
+   */
   items(table) {
     const items = [];
     for (const at of this.tree.ahead(ROOT)) {
@@ -64,20 +80,27 @@ export class Moves {
     return items;
   }
 
-  // A row for each variation, and moved in below it those of its own moves.
+  /**
+   * A row for each variation, and moved in below it those of its own moves.
+   * @param {number[]} starts
+   * @param {TableView} table
+   */
   branches(starts, table) {
     const rows = [];
-    const waiting = starts.map((at) => [at, 0]).reverse();
-    while (waiting.length) {
-      const [start, depth] = waiting.pop();
+    /** @type {[number, number][]} */
+    const waiting = [];
+    for (const at of starts.toReversed()) waiting.push([at, 0]);
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const [start, depth] = next;
       const line = [start, ...this.tree.ahead(start)];
       rows.push(html("div", { class: `branch in-${Math.min(depth, DEEPEST)}` }, ...line.map((at) => this.button(at, table))));
       const others = line.slice(1).flatMap((at) => this.tree.others(at));
-      waiting.push(...others.map((at) => [at, depth + 1]).reverse());
+      for (const at of others.reverse()) waiting.push([at, depth + 1]);
     }
     return rows;
   }
 
+  /** @param {number} at @param {TableView} table @param {boolean} [marked] */
   button(at, table, marked = true) {
     const { move, number, player, noted, closed } = this.tree.get(at);
     const main = this.tree.main.has(at);
@@ -101,6 +124,11 @@ export class Moves {
 
 // A field whose text is kept on the server soon after it is written.
 class Comment {
+  /** @type {number | undefined} */ at;
+  /** @type {number | undefined} */ pause;
+  /** @type {string} */ text;
+
+  /** @param {HTMLTextAreaElement} field @param {(at: number, text: string) => void} onchange */
   constructor(field, onchange) {
     this.field = field;
     this.onchange = onchange;
@@ -114,6 +142,7 @@ class Comment {
     });
   }
 
+  /** @param {number} at @param {string} text */
   show(at, text) {
     if (at !== this.at) {
       this.keep();
@@ -127,7 +156,7 @@ class Comment {
   // What is written counts as kept when the server tells it: until then it may have been lost.
   keep() {
     clearTimeout(this.pause);
-    this.pause = null;
+    this.pause = undefined;
     if (this.at !== undefined && this.field.value !== this.text) this.onchange(this.at, this.field.value);
   }
 }

@@ -1,28 +1,50 @@
 // The form of a new game.
 
 import { ClockForm } from "./clocks.js";
-import { html } from "./dom.js";
+import { find, html } from "./dom.js";
+import { messageOf } from "./errors.js";
+import { kindOf } from "./kinds.js";
 import { FRIEND } from "./seats.js";
 
 const SQUARE_SIZES = ["5", "7", "9", "11", "13", "15", "19"];
 const HEX_SIZES = ["3", "4", "5", "6", "7", "9", "11"];
 
+/** @param {string} label @param {Element} control @param {string} [hint] */
 function field(label, control, hint) {
   return html("label", { class: "field" }, html("span", {}, label), control, hint ? html("small", {}, hint) : null);
 }
 
+/** @param {string} id @param {[string, string][]} choices @param {string} chosen */
 function select(id, choices, chosen) {
   return html("select", { id }, ...choices.map(([value, text]) => html("option", { value, selected: value === chosen }, text)));
 }
 
 export class NewGame {
-  // `start(fields)` opens the game; it may reject with a reason to show
+  /** @type {ClockForm} */ clock;
+  /** @type {HTMLElement} */ error;
+  /** @type {GameKind} */ kind;
+  /** @type {HTMLInputElement | null} */ komi;
+  /** @type {HTMLElement} */ komiField;
+  /** @type {{ name: string, control: HTMLInputElement | HTMLSelectElement, standard: string, label: string, help: string }[]} */ options;
+  /** @type {HTMLInputElement | null} */ pie;
+  /** @type {HTMLElement} */ players;
+  /** @type {(number | string | null)[]} */ seats;
+  /** @type {HTMLSelectElement[] | null} */ selects;
+  /** @type {HTMLInputElement} */ size;
+
+  /**
+   * `start(fields)` opens the game; it may reject with a reason to show
+   * @param {HTMLDialogElement} dialog
+   * @param {Kinds} kinds
+   * @param {(fields: NewTable) => Promise<void>} start
+   */
   constructor(dialog, kinds, start) {
     this.dialog = dialog;
     this.kinds = kinds;
     this.start = start;
   }
 
+  /** @param {TableView | null} table */
   open(table) {
     const { chosen, seats } = this.kinds;
     const game = table?.game ?? chosen;
@@ -32,19 +54,20 @@ export class NewGame {
     this.dialog.showModal();
   }
 
+  /** @param {string} id @param {Game | null} game */
   fill(id, game) {
-    const kind = this.kinds.games.find((each) => each.id === id);
+    const kind = kindOf(this.kinds, id);
     this.kind = kind;
     const pick = select("new-game", this.kinds.games.map((each) => [each.id, each.name]), id);
     pick.addEventListener("change", () => {
       this.seats = this.chosenSeats();
       this.fill(pick.value, null);
-      this.dialog.querySelector("#new-game").focus();
+      find(this.dialog, "#new-game")?.focus();
     });
     const sizes = kind.hex ? HEX_SIZES : SQUARE_SIZES;
     const list = html("datalist", { id: "sizes" }, ...sizes.map((value) => html("option", { value })));
     this.size = html("input", { id: "new-size", value: game?.size ?? kind.size, list: "sizes", autocomplete: "off", size: 6 });
-    this.options = Object.entries(kind.options).map(([name, option]) => this.option(name, option, game?.options?.[name]));
+    this.options = Object.entries(kind.optionKinds).map(([name, option]) => this.option(name, option, game?.options?.[name]));
     this.error = html("p", { class: "error", role: "alert" });
     const form = html(
       "form",
@@ -77,6 +100,7 @@ export class NewGame {
     );
   }
 
+  /** @param {string} name @param {GameOption} option @param {string} value */
   option(name, option, value) {
     const chosen = value ?? option.default;
     const control = option.choices.length
@@ -85,7 +109,11 @@ export class NewGame {
     return { name, control, standard: option.default, label: name.replaceAll("_", " "), help: option.help };
   }
 
-  // Komi, or a pie: one offers, the other chooses.
+  /**
+   * Komi, or a pie: one offers, the other chooses.
+   * @param {GameKind} kind
+   * @param {Game | null} game
+   */
   fairness(kind, game) {
     if (kind.pie === "none") {
       this.pie = this.komi = null;
@@ -105,19 +133,25 @@ export class NewGame {
   drawPlayers() {
     const pie = this.pie?.checked ?? false;
     if (this.komi) this.komi.disabled = pie;
+    /** @type {string[]} */
     const labels = pie ? ["Offers", "Chooses"] : this.kind.players;
     const seats = this.selects ? this.chosenSeats() : this.seats;
-    const levels = [["", "Person"], [FRIEND, "A friend, by a link"], ...Array.from({ length: this.kinds.levels }, (_, level) => [String(level), `Engine, level ${level}`])];
-    this.selects = labels.map((_, player) => select(`seat-${player}`, levels, String(seats[player] ?? "")));
-    this.players.replaceChildren(...labels.map((label, player) => field(label, this.selects[player])));
+    /** @type {[string, string][]} */
+    const levels = [["", "Person"], [FRIEND, "A friend, by a link"]];
+    for (let level = 0; level < this.kinds.levels; level++) levels.push([String(level), `Engine, level ${level}`]);
+    const selects = labels.map((_, player) => select(`seat-${player}`, levels, String(seats[player] ?? "")));
+    this.players.replaceChildren(...labels.map((label, player) => field(label, selects[player])));
+    this.selects = selects;
   }
 
   chosenSeats() {
-    return this.selects.map((each) => (each.value === "" ? null : each.value === FRIEND ? FRIEND : Number(each.value)));
+    return (this.selects ?? []).map((each) => (each.value === "" ? null : each.value === FRIEND ? FRIEND : Number(each.value)));
   }
 
+  /** @param {SubmitEvent} event */
   async submit(event) {
     event.preventDefault();
+    /** @type {Record<string, string>} */
     const options = {};
     for (const { name, control } of this.options) options[name] = control.value;
     const pie = this.pie?.checked ?? false;
@@ -127,7 +161,7 @@ export class NewGame {
       this.selects = null;
       this.dialog.close();
     } catch (error) {
-      this.error.textContent = error.message;
+      this.error.textContent = messageOf(error);
     }
   }
 }

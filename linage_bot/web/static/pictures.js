@@ -1,18 +1,30 @@
 // Pictures to take along: of a position as SVG, which is made PNG here, and of a game as a GIF.
 
-import { getBlob, sentence } from "./api.js";
+import { getBlob } from "./api.js";
 import { byId } from "./dom.js";
+import { messageOf, sentence } from "./errors.js";
 
 const SHARP = 2; // pixels of a PNG to one of SVG's
 
 export class Pictures {
+  /** @type {string} */ file;
+  /** @type {string} */ game;
+  /** @type {string} */ name;
+  /** @type {string} */ url;
+  /** @type {number} */ viewed;
+
   constructor() {
+    /** @type {(id: "picture-png" | "animation", handler: () => Promise<void>) => void} */
     const on = (id, handler) => byId(id).addEventListener("click", () => this.make(byId(id), handler));
     on("picture-png", async () => this.keep(await png(this.url), `${this.file}.png`));
     on("animation", async () => this.keep(await getBlob(`games/${this.name}/animation/${this.viewed}`), `${this.game}.gif`));
   }
 
-  // The game whose pictures are asked for, and the place that is looked at.
+  /**
+   * The game whose pictures are asked for, and the place that is looked at.
+   * @param {string} name
+   * @param {TableView} table
+   */
   of(name, { game, viewed, number }) {
     this.name = name;
     this.game = game.id;
@@ -24,6 +36,7 @@ export class Pictures {
     this.say("");
   }
 
+  /** @param {HTMLButtonElement} button @param {() => Promise<void>} handler */
   async make(button, handler) {
     button.disabled = true;
     this.say("Drawing …");
@@ -31,17 +44,19 @@ export class Pictures {
       await handler();
       this.say("Saved.");
     } catch (error) {
-      this.say(sentence(error.message), true);
+      this.say(sentence(messageOf(error)), true);
     }
     button.disabled = false;
     button.focus();
   }
 
+  /** @param {string} text @param {boolean} [wrong] */
   say(text, wrong = false) {
     byId("pictures-said").textContent = text;
     byId("pictures-said").classList.toggle("error", wrong);
   }
 
+  /** @param {Blob} blob @param {string} name */
   keep(blob, name) {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(blob);
@@ -51,6 +66,7 @@ export class Pictures {
   }
 }
 
+/** @param {string} url @returns {Promise<Blob>} */
 async function png(url) {
   const image = new Image();
   image.src = url;
@@ -59,6 +75,8 @@ async function png(url) {
   });
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [image.naturalWidth * SHARP, image.naturalHeight * SHARP];
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("the picture cannot be drawn");
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture is too large"))), "image/png"));
 }

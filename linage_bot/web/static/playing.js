@@ -1,20 +1,24 @@
 // While a game is played: hints, warnings, who has which side, and engines that are hurried.
 
-import { Refused, post, sentence } from "./api.js";
+import { post } from "./api.js";
 import { Clocks, Pace } from "./clocks.js";
 import { byId, svg } from "./dom.js";
 import { EndCard } from "./endcard.js";
+import { Refused, sentence } from "./errors.js";
 import { PASS, round } from "./geometry.js";
 import { points } from "./side.js";
 
-const WARNINGS = ["warn-pass", "warn-mistake"]; // switches, off unless the browser remembers them
+const WARNINGS = /** @type {const} */ (["warn-pass", "warn-mistake"]); // switches, off unless the browser remembers them
 
 export class Playing {
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
+    /** @type {{ at: number, move: number } | null} */
     this.hint = null; // where it was asked for, and its move
+    /** @type {number | null} */
     this.warned = null; // the number of the move that was a mistake
-    this.clocks = new Clocks((player, seconds) => page.say(`${page.table.game.players[player]} has ${seconds} seconds left.`, "spoken"));
+    this.clocks = new Clocks((player, seconds) => page.say(`${page.table?.game.players[player]} has ${seconds} seconds left.`, "spoken"));
     this.pace = new Pace((seconds) => page.act("pace", { seconds }));
     this.end = new EndCard(page.board, { rematch: () => this.rematch(), start: () => byId("new").click() });
     byId("hint").addEventListener("click", () => this.askHint());
@@ -23,11 +27,15 @@ export class Playing {
     byId("let-be").addEventListener("click", () => this.forgive());
     for (const id of WARNINGS) {
       byId(id).checked = localStorage.getItem(id) === "on";
-      byId(id).addEventListener("change", (event) => localStorage.setItem(id, event.target.checked ? "on" : "off"));
+      byId(id).addEventListener("change", () => localStorage.setItem(id, byId(id).checked ? "on" : "off"));
     }
   }
 
-  // `before`: the table as it was shown last, if it was this one
+  /**
+   * `before`: the table as it was shown last, if it was this one
+   * @param {TableView} table
+   * @param {TableView | null} before
+   */
   show(table, before) {
     const thinks = table.turn === "engine" && !table.paused;
     byId("hint").disabled = table.position.over || Boolean(table.pie || table.closed || table.company?.closed) || (thinks && table.viewed === table.at);
@@ -70,7 +78,11 @@ export class Playing {
     this.draw();
   }
 
-  // What is asked is answered to this page alone; null if there is no answer, or too late.
+  /**
+   * What is asked is answered to this page alone; null if there is no answer, or too late.
+   * @param {string} question
+   * @param {Record<string, unknown>} fields
+   */
   async ask(question, fields) {
     const { name } = this.page;
     const answer = await post(`games/${name}/${question}`, fields);
@@ -79,12 +91,13 @@ export class Playing {
 
   async askHint() {
     const { table, board } = this.page;
+    if (!table) return;
     const at = table.viewed;
     byId("hint").disabled = true;
     this.page.say("Looking for the best move …");
     try {
       const advice = await this.ask("hint", { at });
-      if (!advice || this.page.table.viewed !== at) return;
+      if (!advice || this.page.table?.viewed !== at) return;
       this.hint = { at, move: advice.move };
       const name = advice.move === PASS ? "pass" : board.geometry.name(advice.move);
       this.page.say(`Hint: ${name}, ${why(advice, table)}.`);
@@ -110,9 +123,12 @@ export class Playing {
     byId("pass").classList.toggle("hinted", move === PASS);
   }
 
-  // Whether to pass: who wants to be warned is asked where it would lose something.
-  async mayPass(at) {
-    const { table } = this.page;
+  /**
+   * Whether to pass: who wants to be warned is asked where it would lose something.
+   * @param {number} at
+   * @param {TableView} table
+   */
+  async mayPass(at, table) {
     if (!byId("warn-pass").checked || at !== table.at || !table.position.legal.length || !table.position.mayPass) return true;
     this.page.say("Looking at what a pass would lose …");
     const loss = await this.ask("loss", { at, move: PASS }).catch(() => null);
@@ -126,12 +142,17 @@ export class Playing {
     return dialog.returnValue === "pass";
   }
 
-  // A move was made: whoever wants to hear of a large mistake does, when the engine has answered.
+  /**
+   * A move was made: whoever wants to hear of a large mistake does, when the engine has answered.
+   * @param {number} at
+   * @param {number} move
+   * @param {TableView} table
+   */
   async played(at, move, table) {
     if (!byId("warn-mistake").checked || at !== table.at || table.pie) return;
     const number = table.played + 1;
     const loss = await this.ask("loss", { at, move }).catch(() => null);
-    const { played } = this.page.table ?? {};
+    const played = this.page.table?.played ?? 0;
     if (!loss?.serious || played < number || played > number + 1) return;
     this.warned = number;
     const name = move === PASS ? "The pass" : this.page.board.geometry.name(move);
@@ -146,7 +167,10 @@ export class Playing {
   }
 }
 
-// Who has which side, once a pie is eaten.
+/**
+ * Who has which side, once a pie is eaten.
+ * @param {TableView} table
+ */
 function sides({ sides: given, game }) {
   if (!given) return "";
   const { chosen, chooser, offerer } = given;
@@ -156,8 +180,12 @@ function sides({ sides: given, game }) {
   return `Pie: engine ${chooser} chose ${one}, so ${offerer === null ? "you play" : `engine ${offerer} plays`} ${other}.`;
 }
 
-// Why a hint is what it is, as far as that is known.
-function why({ only, certain, win_rate: rate, lead, exact }, { game, position }) {
+/**
+ * Why a hint is what it is, as far as that is known.
+ * @param {Advice} advice
+ * @param {TableView} table
+ */
+function why({ only, certain, winRate: rate, lead, exact }, { game, position }) {
   if (only) return "the only move";
   const by = exact && lead ? ` by ${points(Math.abs(lead))}` : "";
   if (certain === 1) return `which wins${by}: proven`;
@@ -168,8 +196,12 @@ function why({ only, certain, win_rate: rate, lead, exact }, { game, position })
   return `${Math.round(100 * rate)} % for ${game.players[position.toMove]}${ahead}`;
 }
 
-// What a move loses, in a sentence.
-function lost({ win_rate: rate, points: many, proven }, { game, position }) {
+/**
+ * What a move loses, in a sentence.
+ * @param {Loss} loss
+ * @param {TableView} table
+ */
+function lost({ winRate: rate, points: many, proven }, { game, position }) {
   const player = game.players[position.toMove];
   const about = proven ? "" : "about ";
   const number = proven ? points(many) : many.toFixed(1);

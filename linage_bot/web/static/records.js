@@ -1,39 +1,47 @@
 // Games that come from outside and go there: as records, links and pictures.
 
-import { byId, copy } from "./dom.js";
+import { byId, copy, find } from "./dom.js";
+import { messageOf } from "./errors.js";
 import { Pictures } from "./pictures.js";
 
 const LONGEST = 200_000; // bytes of a record: the server takes no larger bodies than 288 kB
 
+/** @param {string} name @param {number} bytes */
 function tooLong(name, bytes) {
   return bytes > LONGEST ? `${name} is too long: a record has at most ${LONGEST / 1000} kB.` : "";
 }
 
-// A file's bytes in base 64: which letters they are is for the server to find out.
+/**
+ * A file's bytes in base 64: which letters they are is for the server to find out.
+ * @param {File} file
+ */
 async function bytesOf(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
-// `open` is given what a new table is to be, and fails with the reason why it cannot.
+/**
+ * `open` is given what a new table is to be, and fails with the reason why it cannot.
+ * @param {(fields: NewTable) => Promise<void>} open
+ */
 export function startLoading(open) {
   const dialog = byId("load-dialog");
   const [text, file] = [byId("load-text"), byId("load-file")];
-  const error = dialog.querySelector(".error");
+  const error = /** @type {HTMLElement} */ (find(dialog, ".error"));
   byId("load").addEventListener("click", () => {
     text.value = file.value = error.textContent = "";
     dialog.showModal();
   });
   file.addEventListener("change", () => {
-    const chosen = file.files[0];
+    const chosen = file.files?.[0];
     error.textContent = chosen ? tooLong(chosen.name, chosen.size) : "";
     text.value = ""; // what was chosen last is loaded
   });
   text.addEventListener("input", () => (file.value = ""));
-  dialog.querySelector("form").addEventListener("submit", async (event) => {
+  find(dialog, "form")?.addEventListener("submit", async (event) => {
     event.preventDefault();
     const words = text.value.trim();
-    const chosen = file.files[0];
+    const chosen = file.files?.[0];
     const reason = tooLong(chosen?.name ?? "The text", chosen?.size ?? new Blob([words]).size);
     if (!(words || chosen) || reason) {
       error.textContent = reason || "Choose a file, or paste an SGF or a link.";
@@ -45,16 +53,20 @@ export function startLoading(open) {
       else await open(/\(\s*;/.test(words) ? { sgf: words } : { link: words });
       dialog.close();
     } catch (refused) {
-      error.textContent = refused.message;
+      error.textContent = messageOf(refused);
     }
   });
 }
 
-// `shown()` has the name and the table that are shared.
+/**
+ * `shown()` has the name and the table that are shared.
+ * @param {() => { name: string, table: TableView | null }} shown
+ */
 export function startSharing(shown) {
   const pictures = new Pictures();
   byId("share").addEventListener("click", () => {
     const { name, table } = shown();
+    if (!table) return;
     byId("share-text").value = `${location.origin}/#${table.link}`;
     byId("copy").textContent = "Copy";
     pictures.of(name, table);

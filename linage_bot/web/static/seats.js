@@ -1,17 +1,20 @@
 // A table that two share by links: what this browser keeps of its seat, and who is there.
 
-import { byId, copy, html } from "./dom.js";
+import { around, byId, copy, find, focused, html } from "./dom.js";
+import { Refused, messageOf } from "./errors.js";
 import { icon } from "./side.js";
 
 export const FRIEND = "friend"; // in place of a level
 const DECLINED = 200; // the status of an answer that says why not
-const HELP = ["undo", "redo", "promote", "delete", "edit", "review", "analyse", "ownership", "comment"];
-const OF_PLAYERS = ["undo", "redo", "promote", "delete", "review", "comment"]; // afterwards, too
+const HELP = /** @type {const} */ (["undo", "redo", "promote", "delete", "edit", "review", "analyse", "ownership", "comment"]);
+const OF_PLAYERS = /** @type {const} */ (["undo", "redo", "promote", "delete", "review", "comment"]); // afterwards, too
 
+/** @param {string} name @returns {SeatMemory | null} */
 function kept(name) {
   return JSON.parse(localStorage.getItem(`seat ${name}`) ?? "null");
 }
 
+/** @param {string} name @param {SeatMemory} what */
 function keep(name, what) {
   localStorage.setItem(`seat ${name}`, JSON.stringify(what));
 }
@@ -20,37 +23,49 @@ function fresh() {
   return Array.from(crypto.getRandomValues(new Uint8Array(20)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// By what the server knows whose the seat is that this browser has at a table.
+/**
+ * By what the server knows whose the seat is that this browser has at a table.
+ * @param {string} name
+ */
 export function secretOf(name) {
   return kept(name)?.secret;
 }
 
-// What a new table is to know if a friend is to come: only this browser has these words.
+/**
+ * What a new table is to know if a friend is to come: only this browser has these words.
+ * @param {(number | string | null)[]} seats
+ */
 export function invited(seats) {
   return { secret: fresh(), invitations: seats.map((seat) => (seat === FRIEND ? fresh() : null)) };
 }
 
+/** @param {string} name @param {SeatMemory} seat */
 export function remember(name, { secret, invitations }) {
   keep(name, { secret, invitations });
 }
 
-// Take the seat that the address gives, and take the word out of it; `take(word)` asks the server.
-// Returns what is to be said.
+/**
+ * Take the seat that the address gives, and take the word out of it; `take(word)` asks the server.
+ * Returns what is to be said.
+ * @param {string} name
+ * @param {(word: string) => Promise<unknown>} take
+ */
 export async function takeSeat(name, take) {
   const word = new URLSearchParams(location.hash.slice(1)).get("seat");
   if (!word) return "";
   const had = kept(name);
+  const secret = had?.secret ?? fresh();
   let said = "";
   if (had && had.asked !== word) {
     said = "You have a seat at this table already: the link is for the other player.";
   } else {
     // Kept before it is asked for: if the answer is lost, it can be asked for again.
-    if (!had) keep(name, { secret: fresh(), asked: word });
+    if (!had) keep(name, { secret, asked: word });
     try {
       await take(word);
-      keep(name, { secret: secretOf(name) });
+      keep(name, { secret });
     } catch (error) {
-      if (error.status !== DECLINED) return error.message; // the table has not said no: it may have said yes
+      if (!(error instanceof Refused) || error.status !== DECLINED) return messageOf(error); // the table has not said no: it may have said yes
       localStorage.removeItem(`seat ${name}`);
       said = error.message;
     }
@@ -60,28 +75,42 @@ export async function takeSeat(name, take) {
 }
 
 export class CompanyPanel {
-  // `pass(name)` asks the server for what lets others in to a table
+  /** @type {string | null} */ name;
+  /** @type {(() => void) | undefined} */ onpass;
+  /** @type {boolean} */ opened;
+  /** @type {string | null} */ word;
+
+  /**
+   * `pass(name)` asks the server for what lets others in to a table
+   * @param {(name: string) => Promise<{ pass: string }>} pass
+   */
   constructor(pass) {
     this.pass = pass;
     this.card = byId("company");
-    this.card.addEventListener("click", ({ target }) => target.matches("[data-copy]") && copy(byId(`link-${target.dataset.copy}`), target));
+    this.card.addEventListener("click", (event) => {
+      const button = around(event, "[data-copy]");
+      if (button) copy(byId(`link-${button.dataset.copy}`), button);
+    });
   }
 
+  /** @param {TableView} table @param {string} name */
   show(table, name) {
     const { company } = table;
     this.card.hidden = !company;
     if (!company) return;
-    this.limit(table);
-    const focused = document.activeElement?.dataset?.copy; // the links are made anew
+    const shared = { ...table, company };
+    this.limit(shared);
+    const chosen = focused()?.dataset.copy; // the links are made anew
     this.card.replaceChildren(
       html("h2", { class: "unseen" }, "Players"),
-      ...company.chairs.map((chair, number) => row(table, chair, number)),
+      ...company.chairs.map((chair, number) => row(shared, chair, number)),
       html("p", { class: "quiet" }, note(company)),
-      this.links(table, name),
+      this.links(shared, name),
     );
-    if (focused) this.card.querySelector(`[data-copy="${focused}"]`)?.focus();
+    if (chosen) find(this.card, `[data-copy="${chosen}"]`)?.focus();
   }
 
+  /** @param {SharedTable} table @param {string} name */
   links(table, name) {
     if (this.name !== name) this.openFor(name);
     const { chairs, you } = table.company;
@@ -102,6 +131,7 @@ export class CompanyPanel {
     return details;
   }
 
+  /** @param {string} name */
   async openFor(name) {
     [this.name, this.word, this.opened] = [name, null, false];
     const told = await this.pass(name).catch(() => null);
@@ -109,13 +139,17 @@ export class CompanyPanel {
     this.onpass?.();
   }
 
-  // At a table of two nothing is taken back, and nobody is helped before the end.
+  /**
+   * At a table of two nothing is taken back, and nobody is helped before the end.
+   * @param {SharedTable} table
+   */
   limit({ company, turn, over, pie, viewed, at }) {
-    const closed = company.closed ? HELP : company.you === null ? OF_PLAYERS : ["undo", "redo"];
+    const closed = company.closed ? HELP : company.you === null ? OF_PLAYERS : /** @type {const} */ (["undo", "redo"]);
     for (const id of closed) byId(id).disabled = true;
-    for (const id of ["analyse", "ownership"]) {
+    for (const id of /** @type {const} */ (["analyse", "ownership"])) {
       byId(id).disabled = company.closed;
-      byId(id).closest("label").title = company.closed ? "When the game is over" : "";
+      const label = byId(id).closest("label");
+      if (label) label.title = company.closed ? "When the game is over" : "";
     }
     byId("edit").disabled = company.closed;
     byId("resign").disabled = over || pie !== null || company.you === null;
@@ -125,16 +159,18 @@ export class CompanyPanel {
 
   // The last table is left: what was closed there is open again.
   leave() {
-    for (const id of ["edit", "review", "analyse", "ownership", "comment"]) byId(id).disabled = false;
+    for (const id of /** @type {const} */ (["edit", "review", "analyse", "ownership", "comment"])) byId(id).disabled = false;
     this.name = null;
   }
 }
 
+/** @param {TableView} table @param {number} number */
 function title({ game, pie }, number) {
   if (pie) return number === 0 ? "who offers" : "who chooses";
   return game.players[number];
 }
 
+/** @param {SharedTable} table @param {Chair | null} chair @param {number} number */
 function row(table, chair, number) {
   const { company, seats, pie } = table;
   const level = seats[number];
@@ -149,6 +185,7 @@ function row(table, chair, number) {
   );
 }
 
+/** @param {Company} company */
 function note({ closed, you, looking }) {
   const others = looking - (you === null ? 1 : 0);
   const watching = others > 0 ? ` ${others} ${others === 1 ? "spectator looks" : "spectators look"} on.` : "";
@@ -156,6 +193,7 @@ function note({ closed, you, looking }) {
   return (closed ? "Nothing is taken back here, and analysis opens when the game is over." : "The game is over: everything is open.") + watching;
 }
 
+/** @param {string} id @param {string} label @param {string} value */
 function field(id, label, value) {
   const input = html("input", { id: `link-${id}`, readonly: true, spellcheck: "false", onfocus: (event) => event.target.select() });
   input.value = value;

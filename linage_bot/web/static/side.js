@@ -5,21 +5,29 @@ import { PASS } from "./geometry.js";
 
 export const SIDES = ["first", "second"];
 
+/** @param {number | null} level */
 export function seatName(level) {
   return level === null ? "Person" : `Engine ${level}`;
 }
 
+/** @param {number} number */
 export function points(number) {
   const text = Number.isInteger(number) ? String(Math.abs(number)) : Math.abs(number).toFixed(1);
   return number < 0 ? `−${text}` : text;
 }
 
-// A person may act: it is their turn, or the engine is held.
+/**
+ * A person may act: it is their turn, or the engine is held.
+ * @param {BoardTable} table
+ */
 export function mayAct(table) {
   return table.turn === "person" || (table.turn === "engine" && table.paused && !table.company);
 }
 
-// A person may place a stone in the position that is shown: in a variation for both players.
+/**
+ * A person may place a stone in the position that is shown: in a variation for both players.
+ * @param {BoardTable} table
+ */
 export function mayPlace(table) {
   const { company } = table;
   if (company && (company.you === null || (company.closed && table.viewed !== table.at))) return false;
@@ -28,12 +36,18 @@ export function mayPlace(table) {
   return mayAct(table) && !pie;
 }
 
+/** @param {TableView} table @param {number} player */
 export function icon(table, player) {
   const kind = table.game.oneColour ? `swatch ${SIDES[player]}` : `disc ${SIDES[player]}`;
   return html("span", { class: kind, "aria-hidden": "true" });
 }
 
-// Two lines of name and points, and what the game counts.
+/**
+ * Two lines of name and points, and what the game counts.
+ * @param {TableView} table
+ * @param {number} levels
+ * @param {(player: number, level: string) => void} onseat
+ */
 export function showScore(table, levels, onseat) {
   const { game, position } = table;
   const seats = [null, ...Array(levels).keys()];
@@ -55,23 +69,32 @@ export function showScore(table, levels, onseat) {
     line.classList.toggle("turn", turn);
     refill(line, parts);
     // What was chosen may have been refused.
-    for (const list of line.querySelectorAll("select")) list.value = table.seats[player] ?? "";
+    for (const list of line.querySelectorAll("select")) list.value = String(table.seats[player] ?? "");
   }
   byId("standing").textContent = standing(table);
 }
 
-// Who plays a side at a table that two share.
+/**
+ * Who plays a side at a table that two share.
+ * @param {TableView} table
+ * @param {number} player
+ */
 function whose({ company, seats }, player) {
   if (seats[player] !== null) return seatName(seats[player]);
-  return company.you === player ? "You" : "Player";
+  return company?.you === player ? "You" : "Player";
 }
 
-// What a game counts for a player, as far as it can be told in a number.
+/**
+ * What a game counts for a player, as far as it can be told in a number.
+ * @param {TableView} table
+ * @param {number} player
+ */
 function tally({ position }, player) {
   if (position.scores) return points(position.scores[player]);
   return position.tally?.counts[player] ?? "";
 }
 
+/** @param {TableView} table */
 function standing({ position, game }) {
   if (!position.scores) return position.tally?.words ?? "";
   const komi = `with komi ${points(game.komi)}`;
@@ -80,6 +103,7 @@ function standing({ position, game }) {
   return `${game.players[winner]} is ahead by ${points(margin)}, ${komi}.`;
 }
 
+/** @param {TableView} table */
 function outcome(table) {
   const { winner, margin, lost } = table.result;
   if (winner === null) return "The game is over: a draw.";
@@ -88,11 +112,12 @@ function outcome(table) {
   return margin === null ? `The game is over: ${name} wins.` : `The game is over: ${name} wins by ${points(margin)}.`;
 }
 
+/** @param {TableView} table */
 function state(table) {
   const { game, position } = table;
   if (table.trouble) return table.trouble;
   if (table.viewed !== table.at) return elsewhere(table);
-  if (table.pie) return pieState(table);
+  if (table.pie) return pieState(table, table.pie);
   if (table.over) return outcome(table);
   const name = game.players[position.toMove];
   if (table.turn === "engine") return table.paused ? `${name} to move. The engine waits.` : `${name} is thinking …`;
@@ -100,14 +125,18 @@ function state(table) {
   return `${passed}${name} to move${table.company && table.turn === "person" ? ": it is your turn" : ""}.`;
 }
 
-// What is looked at if not the end of the game.
+/**
+ * What is looked at if not the end of the game.
+ * @param {TableView} table
+ */
 function elsewhere({ line, at, number, played, seats, closed }) {
   if (closed) return `This variation of the file cannot be played: ${closed}. It is kept as it is.`;
   if (line.at(-1) === at) return `Looking at move ${number} of ${played}.`;
   return line.includes(at) ? `Looking at move ${number}, which is taken back.` : `In a variation, at move ${number}${seats.some((level) => level !== null) ? ": you play both sides" : ""}.`;
 }
 
-function pieState({ pie, game, turn }) {
+/** @param {TableView} table @param {Pie} pie */
+function pieState({ game, turn }, pie) {
   if (turn === "other") return pie.offered ? "The other player is choosing a side …" : "The other player is thinking of an offer …";
   if (pie.engine) return pie.offered ? "The engine is choosing its side …" : "The engine is thinking of an offer …";
   if (!pie.offered) {
@@ -118,11 +147,17 @@ function pieState({ pie, game, turn }) {
   return game.pie === "komi" ? `Komi is ${points(game.komi)}. Which side will you play?` : "The first stone is placed. Which side will you play?";
 }
 
-// The state in words, and buttons for what has to be decided.
+/**
+ * The state in words, and buttons for what has to be decided.
+ * @param {TableView} table
+ * @param {Act} act
+ */
 export function showState(table, act) {
   const { game, pie } = table;
   byId("status").textContent = state(table);
+  /** @type {HTMLElement[]} */
   const deeds = [];
+  /** @type {(id: string, text: string, action: string, fields: Record<string, unknown>, primary?: boolean) => void} */
   const button = (id, text, action, fields, primary = true) =>
     deeds.push(html("button", { id, class: primary ? "primary" : null, "data-fields": JSON.stringify(fields), onclick: () => act(action, fields) }, text));
   const mine = table.turn !== "other";
@@ -144,7 +179,10 @@ export function showState(table, act) {
   refill(byId("deeds"), deeds);
 }
 
-// What is being compiled, how far that is and for how long still.
+/**
+ * What is being compiled, how far that is and for how long still.
+ * @param {Compiling | null} seen
+ */
 export function showCompiling(seen) {
   byId("compiling").hidden = !seen;
   if (!seen) return;
@@ -153,6 +191,7 @@ export function showCompiling(seen) {
   byId("compiling-what").textContent = `Compiling ${seen.what}, once on this machine: ${left}`;
 }
 
+/** @param {Game} game @param {Act} act */
 function komiForm(game, act) {
   const input = html("input", { type: "number", id: "offer", step: game.komiStep, value: game.komi, required: true, "aria-label": "Komi" });
   return html(

@@ -2,7 +2,12 @@
 
 import { PASS } from "./geometry.js";
 
-// `status` is what the page says of the state now; what has not changed is not told again.
+/**
+ * `status` is what the page says of the state now; what has not changed is not told again.
+ * @param {TableView | null} before
+ * @param {TableView} now
+ * @param {{ tree: Tree, geometry: Geometry, status: string }} page
+ */
 export function told(before, now, { tree, geometry, status }) {
   if (!before) return "";
   const words = before.at === now.at ? looked(before, now, tree, geometry) : played(before, now, tree, geometry);
@@ -11,18 +16,30 @@ export function told(before, now, { tree, geometry, status }) {
   return [words, ended || decided ? status : ""].filter(Boolean).join(" ");
 }
 
-// The moves that were made since, by whomever, or that some were taken back.
+/**
+ * The moves that were made since, by whomever, or that some were taken back.
+ * @param {TableView} before
+ * @param {TableView} now
+ * @param {Tree} tree
+ * @param {Geometry} geometry
+ */
 function played(before, now, tree, geometry) {
   const moves = tree.from(before.at, now.at);
   if (!moves) return `Back at move ${now.played}.`;
-  const made = moves.filter(({ move }) => move !== null);
+  const made = moves.flatMap(({ move, player }) => (move === null ? [] : [{ move, player }]));
   const all = made.map(({ move, player }) => `${now.game.players[player]} ${deed(move, geometry)}`);
-  const removed = made.length === 1 && before.viewed === before.at && now.viewed === now.at ? stones(before) + (made[0].move !== PASS) - stones(now) : 0;
+  const removed = made.length === 1 && before.viewed === before.at && now.viewed === now.at ? stones(before) + Number(made[0].move !== PASS) - stones(now) : 0;
   const loss = removed > 0 ? ` and removed ${removed === 1 ? "one stone" : `${removed} stones`}` : "";
   return all.length ? `${all.join(", ")}${loss}.` : "";
 }
 
-// Which position is looked at instead.
+/**
+ * Which position is looked at instead.
+ * @param {TableView} before
+ * @param {TableView} now
+ * @param {Tree} tree
+ * @param {Geometry} geometry
+ */
 function looked(before, now, tree, geometry) {
   if (before.viewed === now.viewed) return "";
   const { move, number, player } = tree.get(now.viewed);
@@ -31,10 +48,12 @@ function looked(before, now, tree, geometry) {
   return `Move ${number}${where}: ${now.game.players[player]} ${deed(move, geometry)}.`;
 }
 
+/** @param {number} move @param {Geometry} geometry */
 function deed(move, geometry) {
   return move === PASS ? "passed" : `played ${geometry.name(move)}`;
 }
 
+/** @param {TableView} table */
 function stones({ position }) {
   return position.first.length + position.second.length;
 }

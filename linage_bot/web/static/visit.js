@@ -1,13 +1,16 @@
 // Which table the page shows: that which its address says, and what the server tells of it from then on.
 
-import { Events, post, sentence } from "./api.js";
+import { Events, post } from "./api.js";
+import { Refused, messageOf, sentence } from "./errors.js";
 import { FRIEND, invited, remember, takeSeat } from "./seats.js";
 import { showCompiling } from "./side.js";
 import { Tree } from "./tree.js";
 
 export class Visit {
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
+    /** @type {Events | null} */
     this.events = null; // of the table that is shown
     addEventListener("popstate", () => this.arrive()); // a link in the address comes by this as well
   }
@@ -28,28 +31,39 @@ export class Visit {
     }
   }
 
-  // A link that describes no position leaves the table as it is; without one there is a new game.
+  /**
+   * A link that describes no position leaves the table as it is; without one there is a new game.
+   * @param {unknown} error
+   */
   async unread(error) {
     if (!this.page.table) {
       history.replaceState(null, "", location.pathname);
       await this.arrive();
     }
-    this.page.say(sentence(error.message), "message", true);
+    this.page.say(sentence(messageOf(error)), "message", true);
   }
 
-  // What this page looked at, which the server forgets when it does not listen.
+  /**
+   * What this page looked at, which the server forgets when it does not listen.
+   * @param {string} name
+   */
   sightOf(name) {
     return JSON.parse(sessionStorage.getItem(name) ?? "{}");
   }
 
-  // A table that the server does not know any more.
+  /**
+   * A table that the server does not know any more.
+   * @param {string} name
+   * @param {unknown} error
+   */
   async missing(name, error) {
-    if (error.status !== 404) return this.page.fail(error);
+    if (!(error instanceof Refused) || error.status !== 404) return this.page.fail(error);
     history.replaceState(null, "", "/");
     await this.arrive();
     this.page.say("That game is not on the server any more; here is a new one.");
   }
 
+  /** @param {NewTable} fields @param {boolean} [inPlace] */
   async open(fields, inPlace = false) {
     const friend = fields.seats?.includes(FRIEND) ? invited(fields.seats) : null;
     const { name, warnings } = await post("games", { ...fields, ...friend, pace: this.page.playing.pace.kept });
@@ -58,15 +72,21 @@ export class Visit {
     if (warnings) this.page.say(warnings.map(sentence).join(" "));
   }
 
+  /** @param {string} name @param {boolean} [inPlace] */
   async go(name, inPlace = false) {
     history[inPlace ? "replaceState" : "pushState"](null, "", `/g/${name}`);
     await this.sit(name);
   }
 
-  // Ends when the table is shown; what is shown stays until then. Throws what the server refuses.
+  /**
+   * Ends when the table is shown; what is shown stays until then. Throws what the server refuses.
+   * @param {string} name
+   * @returns {Promise<void>}
+   */
   sit(name) {
     return new Promise((resolve, reject) => {
-      let tree = null; // as it was told last; a table follows
+      /** @type {Tree} */
+      let tree; // as it was told last; a table follows
       const events = new Events(
         name,
         () => this.sightOf(name),
@@ -101,10 +121,13 @@ export class Visit {
     });
   }
 
-  // A table is not told (any more).
+  /**
+   * A table is not told (any more).
+   * @param {Refused} error
+   */
   refused(error) {
     if (error.status === 404) {
-      this.events.close();
+      this.events?.close();
       this.missing(this.page.name, error).catch((failure) => this.page.fail(failure));
     } else if (error.status) {
       this.page.fail(error);
