@@ -1,20 +1,36 @@
 // Setting up a position by clicks: what cannot be is told why, and what can is played or analysed.
 
-import { sentence } from "./api.js";
-import { html } from "./dom.js";
-import { Guest, positionOf, written } from "./guest.js";
+import { focused, html } from "./dom.js";
+import { messageOf, sentence } from "./errors.js";
+import { Guest, setUp, written } from "./guest.js";
+import { kindOf } from "./kinds.js";
 
 export class Editor extends Guest {
+  /** @type {number} */ asked;
+  /** @type {Record<string, HTMLButtonElement>} */ buttons;
+  /** @type {Game} */ game;
+  /** @type {HTMLElement} */ heading;
+  /** @type {HTMLElement} */ said;
+  /** @type {Map<number, number>} */ stones;
+  /** @type {number} */ toMove;
+  /** @type {number} */ tool;
+
+  /** @param {Page} host @param {Kinds} kinds */
   constructor(host, kinds) {
     super(host);
     this.kinds = kinds;
   }
 
-  // Begin with the position that is shown.
+  /**
+   * Begin with the position that is shown.
+   * @param {TableView} table
+   */
   async open(table) {
     const { first, second, toMove } = table.position;
     this.game = { ...table.game };
-    this.stones = new Map([...first.map((point) => [point, 0]), ...second.map((point) => [point, 1])]);
+    this.stones = new Map();
+    for (const point of first) this.stones.set(point, 0);
+    for (const point of second) this.stones.set(point, 1);
     this.toMove = toMove;
     this.tool = 0;
     this.enter(...this.panel());
@@ -24,8 +40,10 @@ export class Editor extends Guest {
 
   panel() {
     const { game } = this;
+    this.buttons = {};
+    /** @type {(id: string, key: string, text: string, handler: () => void, primary?: boolean) => HTMLButtonElement} */
     const button = (id, key, text, handler, primary) =>
-      (this[id] = html("button", { id: `edit-${id}`, class: primary ? "primary" : null, "data-key": key, title: `${text} (${key === "escape" ? "Esc" : key.toUpperCase()})`, onclick: handler }, text));
+      (this.buttons[id] = html("button", { id: `edit-${id}`, class: primary ? "primary" : null, "data-key": key, title: `${text} (${key === "escape" ? "Esc" : key.toUpperCase()})`, onclick: handler }, text));
     this.heading = html("h2", { tabindex: -1 }, "Edit position");
     this.said = html("p", { id: "edit-said", role: "status", "aria-live": "polite" });
     const kind = html(
@@ -35,7 +53,8 @@ export class Editor extends Guest {
     );
     const size = html("input", { id: "edit-size", value: game.size, size: 5, autocomplete: "off", onchange: (event) => this.another({ size: event.target.value }) });
     const komi = html("input", { id: "edit-komi", type: "number", step: game.komiStep, value: game.komi, onchange: (event) => this.another({ komi: Number(event.target.value) }) });
-    const field = (label, control) => html("label", { class: "field" }, html("span", {}, label), control);
+    const field = (/** @type {string} */ label, /** @type {Element} */ control) => html("label", { class: "field" }, html("span", {}, label), control);
+    /** @type {(legend: string, name: string, choices: string[], chosen: number, onpick: (value: number) => void) => Element} */
     const radios = (legend, name, choices, chosen, onpick) =>
       html(
         "fieldset",
@@ -65,6 +84,7 @@ export class Editor extends Guest {
     return this.check();
   }
 
+  /** @param {number} point */
   clicked(point) {
     if (point < 0) return;
     if (this.stones.get(point) === this.tool || (this.game.oneColour && this.stones.has(point))) this.stones.delete(point);
@@ -72,33 +92,40 @@ export class Editor extends Guest {
     this.check();
   }
 
-  // Another game, board or komi: the stones stay as far as they still have a place.
+  /**
+   * Another game, board or komi: the stones stay as far as they still have a place.
+   * @param {{ game?: string, size?: string, komi?: number }} change
+   */
   async another({ game, size, komi }) {
     const wanted = game ?? this.game.id;
-    const kind = this.kinds.games.find((each) => each.id === wanted);
+    const kind = kindOf(this.kinds, wanted);
     const options = wanted === this.game.id ? this.game.options : {};
     const board = size ?? (kind.hex === this.game.hex ? this.game.size : kind.size);
     const fields = { game: wanted, size: board, ...options };
     if (kind.komiStep !== null) fields.komi = komi ?? (wanted === this.game.id ? this.game.komi : kind.komi);
     try {
-      const found = await positionOf(new URLSearchParams(fields).toString(), kind);
+      const found = await setUp(new URLSearchParams(fields).toString());
       this.keepStones(found.game);
       this.game = found.game;
     } catch (error) {
       return this.tell(refusal(error), false);
     }
-    const focused = document.activeElement?.id;
+    const chosen = focused()?.id;
     this.enter(...this.panel());
-    document.getElementById(focused)?.focus();
+    if (chosen) document.getElementById(chosen)?.focus();
     return this.check();
   }
 
+  /** @param {Game} game */
   keepStones(game) {
     const { columns } = this.game;
-    const moved = [...this.stones].flatMap(([point, player]) => {
+    /** @type {[number, number][]} */
+    const moved = [];
+    for (const [point, player] of this.stones) {
       const [column, row] = [point % columns, Math.floor(point / columns)];
-      return column < game.columns && row < game.rows && game.hex === this.game.hex ? [[row * game.columns + column, game.oneColour ? 0 : player]] : [];
-    });
+      const kept = column < game.columns && row < game.rows && game.hex === this.game.hex;
+      if (kept) moved.push([row * game.columns + column, game.oneColour ? 0 : player]);
+    }
     this.stones = new Map(moved);
   }
 
@@ -119,32 +146,37 @@ export class Editor extends Guest {
     const asked = (this.asked = (this.asked ?? 0) + 1);
     this.drawStones({});
     try {
-      const { position } = await positionOf(this.link, this.game);
+      const { position } = await setUp(this.link);
       if (asked !== this.asked || !this.active) return;
       this.drawStones(position);
       const count = position.legal.length;
       const name = this.game.players[this.toMove];
       this.tell(position.over ? "The game is over in this position." : `${name} to move: ${count} point${count === 1 ? " is" : "s are"} open.`, true);
     } catch (error) {
-      if (asked === this.asked && this.active) this.tell(`This cannot be: ${error.message}.`, false);
+      if (asked === this.asked && this.active) this.tell(`This cannot be: ${messageOf(error)}.`, false);
     }
   }
 
+  /** @param {Partial<Position>} position */
   drawStones({ areas = [], over = false }) {
-    const of = (player) => [...this.stones].filter(([, owner]) => owner === player).map(([point]) => point);
+    const of = (/** @type {number} */ player) => [...this.stones].filter(([, owner]) => owner === player).map(([point]) => point);
     const position = { first: of(0), second: of(1), toMove: this.toMove, legal: [], refused: [], areas, over };
     this.draw(this.game, position, null, "none");
   }
 
+  /** @param {string} text @param {boolean} possible */
   tell(text, possible) {
     this.said.textContent = text;
     this.said.className = possible ? "" : "wrong";
-    this.play.disabled = this.analyse.disabled = !possible;
+    this.buttons.play.disabled = this.buttons.analyse.disabled = !possible;
   }
 
-  // A game of its own from this position; the one before stays where it was.
+  /**
+   * A game of its own from this position; the one before stays where it was.
+   * @param {boolean} analysing
+   */
   async begin(analysing) {
-    const seats = analysing ? [null, null] : this.host.table.seats;
+    const seats = analysing ? [null, null] : this.host.table?.seats;
     try {
       await this.host.visit.open({ link: this.link, seats });
     } catch (error) {
@@ -154,6 +186,8 @@ export class Editor extends Guest {
   }
 }
 
-function refusal({ message }) {
+/** @param {unknown} error */
+function refusal(error) {
+  const message = messageOf(error);
   return sentence(message[0].toUpperCase() + message.slice(1));
 }

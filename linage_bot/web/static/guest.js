@@ -7,9 +7,13 @@ import { PASS } from "./geometry.js";
 const LETTERS = "abcdefghijklmnopqrstuvwxy";
 
 export class Guest {
-  // `host.lend(guest)` gives it the board, `host.takeBack()` gives it back to the game at hand
+  /**
+   * `host.lend(guest)` gives it the board, `host.takeBack()` gives it back to the game at hand
+   * @param {Page} host
+   */
   constructor(host) {
     this.host = host;
+    /** @type {BoardTable | null} */
     this.table = null; // as the board draws it
   }
 
@@ -17,34 +21,66 @@ export class Guest {
     return this.host.guest === this;
   }
 
-  // Take the board; `panel` holds what stands beside it.
+  /**
+   * Take the board; `panel` holds what stands beside it.
+   * @param {...(string | Node)} panel
+   */
   enter(...panel) {
     byId("guest").replaceChildren(...panel);
     this.host.lend(this);
   }
 
+  /**
+   * Handle a click on a point, or on Pass.
+   * @param {number} _move
+   * @returns {void | Promise<void>}
+   */
+  clicked(_move) {}
+
   leave() {
     this.host.takeBack();
   }
 
-  // Draw a position with what may be done there; `turn` is "person" where a stone may be placed.
+  /**
+   * Draw a position with what may be done there; `turn` is "person" where a stone may be placed.
+   * @param {Game} game
+   * @param {Position} position
+   * @param {number | null} [last]
+   * @param {"person" | "none"} [turn]
+   */
   draw(game, position, last = null, turn = "person") {
-    this.table = {
+    const table = {
       game, position, last, turn,
-      viewed: 0, at: 0, paused: false, pie: null, over: position.over, analysing: false,
+      viewed: 0, at: 0, paused: false, pie: null, over: position.over,
     };
+    this.table = table;
     byId("title").textContent = game.name;
     byId("subtitle").textContent = game.hex ? `side ${game.size}` : `${game.columns} × ${game.rows}`;
-    this.host.board.show(this.table);
+    this.host.board.show(table);
   }
 }
 
-// The position that a link describes, after some moves; throws the reason why it cannot be.
-export function positionOf(link, game, moves = []) {
-  const words = moves.map((move) => written(game, move)).join("");
-  return post("positions", { link: words ? `${link}&moves=${words}` : link });
+/**
+ * Request the position that a link describes. Throw the reason why there can be none.
+ * @param {string} link
+ * @returns {Promise<PositionAnswer>}
+ */
+export function setUp(link) {
+  return post("positions", { link });
 }
 
+/**
+ * Request the position that a link describes, after some moves.
+ * @param {string} link
+ * @param {Game} game
+ * @param {number[]} moves
+ */
+export function positionOf(link, game, moves) {
+  const words = moves.map((move) => written(game, move)).join("");
+  return setUp(words ? `${link}&moves=${words}` : link);
+}
+
+/** @param {Game} game @param {number} move */
 export function written({ columns }, move) {
   return move === PASS ? "--" : LETTERS[move % columns] + LETTERS[Math.floor(move / columns)];
 }

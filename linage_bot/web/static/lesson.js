@@ -9,7 +9,15 @@ import { PASS } from "./geometry.js";
 const ANSWERED = "lesson-offer"; // in the browser's memory, once it was taken or turned down
 
 export class Lessons {
-  // `failed(error)`: the server does not answer
+  /** @type {Board} */ board;
+  /** @type {boolean} */ done;
+  /** @type {Lesson} */ lesson;
+
+  /**
+   * `failed(error)`: the server does not answer
+   * @param {GameKind[]} kinds
+   * @param {(error: unknown) => void} failed
+   */
   constructor(kinds, failed) {
     this.kinds = kinds.filter((each) => each.lesson);
     this.failed = failed;
@@ -20,11 +28,15 @@ export class Lessons {
     this.dialog.addEventListener("close", () => this.dialog.replaceChildren());
   }
 
+  /** @param {string} id */
   teach(id) {
     return this.kinds.some((each) => each.id === id);
   }
 
-  // Ask, once and in passing, whether somebody would learn this game.
+  /**
+   * Ask, once and in passing, whether somebody would learn this game.
+   * @param {Game} game
+   */
   offer({ id, name }) {
     const place = byId("lesson-offer");
     place.hidden = localStorage.getItem(ANSWERED) !== null || !this.teach(id);
@@ -42,6 +54,7 @@ export class Lessons {
     byId("lesson-offer").hidden = true;
   }
 
+  /** @param {string} id */
   async open(id) {
     if (!(await this.load(id))) return;
     this.answered();
@@ -50,6 +63,7 @@ export class Lessons {
     this.step(0);
   }
 
+  /** @param {string} id */
   build(id) {
     const choice = html(
       "select",
@@ -58,6 +72,7 @@ export class Lessons {
       } },
       ...this.kinds.map((kind) => html("option", { value: kind.id }, kind.name)),
     );
+    /** @type {(id: string, text: string, onclick: () => void) => HTMLButtonElement} */
     const button = (id, text, onclick) => html("button", { id, type: "button", onclick }, text);
     this.dialog.replaceChildren(
       html("div", { class: "row", id: "lesson-head" },
@@ -87,6 +102,7 @@ export class Lessons {
     });
   }
 
+  /** @param {string} id */
   async load(id) {
     try {
       this.lesson = await get(`lessons/${id}`);
@@ -99,11 +115,15 @@ export class Lessons {
     return true;
   }
 
+  /** @returns {LessonStep[]} */
   get steps() {
     return this.lesson.steps;
   }
 
-  // Begin a step, or begin it anew.
+  /**
+   * Begin a step, or begin it anew.
+   * @param {number} at
+   */
   step(at) {
     this.at = at;
     const step = this.steps[at];
@@ -143,11 +163,15 @@ export class Lessons {
     else this.step(this.at + 1);
   }
 
-  // What the rules, and the lesson, say of a move.
+  /**
+   * What the rules, and the lesson, say of a move.
+   * @param {number} move
+   */
   play(move) {
     if (this.done) return this.say("This step is done. Go on with Next, or begin it again by its number.");
     const step = this.steps[this.at];
     const answer = step.answers.find((each) => each.moves.includes(move));
+    if (!answer) return; // the server answers every move
     const where = move === PASS ? "" : `${this.board.geometry.name(move)}: `;
     this.say(`${where}${answer.words}`, answer.right ? "right" : "wrong");
     if (!answer.right) {
@@ -172,6 +196,7 @@ export class Lessons {
     this.say(points.length ? `Try ${names}.` : "Press Pass.");
   }
 
+  /** @param {string} text @param {string} [kind] */
   say(text, kind = "") {
     const line = byId("lesson-message");
     line.textContent = text;
@@ -179,7 +204,13 @@ export class Lessons {
   }
 }
 
-// A position of a lesson as the board knows tables.
+/**
+ * A position of a lesson as the board knows tables.
+ * @param {LessonStep | LessonAnswer} step
+ * @param {Game} game
+ * @param {boolean} open
+ * @returns {BoardTable}
+ */
 function table({ position, last }, game, open) {
   return { game, position, last, at: 0, viewed: 0, turn: open ? "person" : null, paused: false, pie: null, over: position.over };
 }

@@ -1,7 +1,8 @@
 // Puzzles: one move wins, the learner finds it, and a wrong one is shown what is wrong with it.
 
-import { Refused, get, sentence } from "./api.js";
+import { get } from "./api.js";
 import { html, svg } from "./dom.js";
+import { Refused, messageOf, sentence } from "./errors.js";
 import { PASS, round } from "./geometry.js";
 import { Guest, positionOf } from "./guest.js";
 import { points } from "./side.js";
@@ -12,13 +13,39 @@ const SIGNS = { first: "✓", later: "✓", shown: "·" };
 const WORDS = { first: "solved at the first try", later: "solved after a wrong move", shown: "solution seen" };
 
 export class Puzzles extends Guest {
+  /** @type {PuzzleEntry[]} */ all;
+  /** @type {symbol | null} */ asked;
+  /** @type {number} */ at;
+  /** @type {Record<string, HTMLButtonElement>} */ buttons;
+  /** @type {HTMLElement} */ counted;
+  /** @type {boolean} */ erred;
+  /** @type {string} */ gameId;
+  /** @type {PuzzleGame[]} */ games;
+  /** @type {HTMLElement} */ goal;
+  /** @type {PuzzleEntry[]} */ list;
+  /** @type {HTMLSelectElement} */ number;
+  /** @type {number[]} */ played;
+  /** @type {HTMLElement} */ progress;
+  /** @type {Puzzle} */ puzzle;
+  /** @type {HTMLElement} */ said;
+  /** @type {string} */ state;
+  /** @type {number} */ timer;
+  /** @type {HTMLElement} */ title;
+  /** @type {PuzzleEntry[]} */ total;
+  /** @type {symbol} */ wanted;
+
+  /** @param {Page} host */
   constructor(host) {
     super(host);
+    /** @type {PuzzleMemory} */
     this.kept = { solved: {}, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
     this.grade = this.kept.grade ?? "";
   }
 
-  // Show the puzzle looked at last, or else the first that is not solved of the game at hand.
+  /**
+   * Show the puzzle looked at last, or else the first that is not solved of the game at hand.
+   * @param {TableView | null} table
+   */
   async open(table) {
     this.games ??= (await get("puzzles")).games;
     const all = this.games.flatMap((game) => game.puzzles.map((each) => ({ ...each, game: game.id })));
@@ -35,7 +62,10 @@ export class Puzzles extends Guest {
     if ([before, document.body].includes(document.activeElement)) this.goal.focus();
   }
 
-  // The puzzles of one game that are of the grade asked for.
+  /**
+   * The puzzles of one game that are of the grade asked for.
+   * @param {string} id
+   */
   chooseGame(id) {
     this.gameId = id;
     const all = this.all.filter((each) => each.game === id);
@@ -49,14 +79,16 @@ export class Puzzles extends Guest {
   }
 
   panel() {
+    this.buttons = {};
+    /** @type {(id: string, key: string, text: string, handler: () => void, primary?: boolean) => HTMLButtonElement} */
     const button = (id, key, text, handler, primary) =>
-      (this[id] = html("button", { id: `puzzle-${id}`, class: primary ? "primary" : null, "data-key": key, title: `${text} (${key === "escape" ? "Esc" : key.toUpperCase()})`, onclick: handler }, text));
-    this.games_ = html(
+      (this.buttons[id] = html("button", { id: `puzzle-${id}`, class: primary ? "primary" : null, "data-key": key, title: `${text} (${key === "escape" ? "Esc" : key.toUpperCase()})`, onclick: handler }, text));
+    const games = html(
       "select",
       { id: "puzzle-game", "aria-label": "Game", onchange: (event) => this.choose(event.target.value, this.grade) },
       ...this.games.map((each) => html("option", { value: each.id, selected: each.id === this.gameId }, each.name)),
     );
-    this.grades = html(
+    const grades = html(
       "select",
       { id: "puzzle-grades", "aria-label": "Grade", onchange: (event) => this.choose(this.gameId, event.target.value) },
       html("option", { value: "" }, "All grades"),
@@ -70,7 +102,7 @@ export class Puzzles extends Guest {
     this.progress = html("p", { id: "puzzle-progress", class: "quiet" });
     return [
       html("h2", {}, "Puzzles"),
-      html("div", { class: "row" }, this.games_, this.grades, this.number),
+      html("div", { class: "row" }, games, grades, this.number),
       this.title,
       this.goal,
       this.counted,
@@ -93,6 +125,7 @@ export class Puzzles extends Guest {
     ];
   }
 
+  /** @param {string} game @param {string} grade */
   choose(game, grade) {
     this.grade = grade;
     this.chooseGame(game);
@@ -100,9 +133,11 @@ export class Puzzles extends Guest {
     return this.show(this.unsolved() ?? this.list[0]);
   }
 
+  /** @param {number} by */
   step(by) {
     const at = this.list.findIndex((each) => each.name === this.puzzle.name);
-    return this.show(this.list.at((at + by) % this.list.length));
+    const { length } = this.list;
+    return this.show(this.list[(at + by + length) % length]);
   }
 
   leave() {
@@ -110,11 +145,13 @@ export class Puzzles extends Guest {
     super.leave();
   }
 
+  /** @param {Partial<PuzzleMemory>} fields */
   keep(fields) {
     Object.assign(this.kept, fields);
     localStorage.setItem(KEPT, JSON.stringify(this.kept));
   }
 
+  /** @param {{ name: string }} entry */
   async show(entry) {
     const wanted = (this.wanted = Symbol());
     this.wait();
@@ -141,7 +178,13 @@ export class Puzzles extends Guest {
     this.said.ariaBusy = "false";
   }
 
-  // What the server answers. Null if it comes too late, or not at all: then all is as before.
+  /**
+   * What the server answers. Null if it comes too late, or not at all: then all is as before.
+   * @template T
+   * @param {Promise<T>} answer
+   * @param {() => boolean} isWanted
+   * @returns {Promise<T | null>}
+   */
   async answered(answer, isWanted) {
     try {
       const found = await answer;
@@ -171,7 +214,12 @@ export class Puzzles extends Guest {
     this.controls();
   }
 
-  // Draw the position after some moves, and be in that state from then on. Whether it is drawn.
+  /**
+   * Draw the position after some moves, and be in that state from then on. Whether it is drawn.
+   * @param {number[]} moves
+   * @param {string} state
+   * @param {{ line?: number[], turn?: "person" | "none" }} options
+   */
   async place(moves, state, { line = [], turn = "none" } = {}) {
     const { puzzle } = this;
     const asked = this.wait();
@@ -185,7 +233,11 @@ export class Puzzles extends Guest {
     return true;
   }
 
-  // The moves to come as numbered stones.
+  /**
+   * The moves to come as numbered stones.
+   * @param {number[]} line
+   * @param {number} mover
+   */
   drawLine(line, mover) {
     const { board } = this.host;
     const stones = line.map((move, index) => {
@@ -199,10 +251,12 @@ export class Puzzles extends Guest {
     board.layers.line.replaceChildren(...stones);
   }
 
+  /** @returns {PuzzleStep} */
   get step_() {
     return this.puzzle.steps[this.at];
   }
 
+  /** @param {number} move */
   name(move) {
     return move === PASS ? "a pass" : this.host.board.geometry.name(move);
   }
@@ -211,7 +265,10 @@ export class Puzzles extends Guest {
     return this.puzzle.game.players[(this.puzzle.toMove + offset) % 2];
   }
 
-  // A point was clicked, or a pass asked for.
+  /**
+   * A point was clicked, or a pass asked for.
+   * @param {number} move
+   */
   async clicked(move) {
     if (this.asked) return;
     if (this.state === "wrong" || this.state === "away") return this.retry();
@@ -220,25 +277,29 @@ export class Puzzles extends Guest {
     if (move === best) return this.right();
     if (!wrong[move]) return this.refused(move);
     this.erred = true;
-    const { lead, line } = wrong[move];
+    const { lead, line } = /** @type {{ lead: number, line: number[] }} */ (wrong[move]);
     if (!(await this.place([...this.played, move], "wrong", { line }))) return;
     const names = line.map((each) => this.name(each));
     const answer = names.length ? ` ${this.player(1)} answers ${names[0]}${names.length > 1 ? `, and play goes on ${names.slice(1).join(", ")}` : ""}.` : "";
     this.tell(`${capital(this.name(move))} ${this.loses(lead)}.${answer}`, "wrong");
     this.controls();
-    this.again.focus();
+    this.buttons.again.focus();
   }
 
+  /** @param {number} lead */
   loses(lead) {
     return this.puzzle.game.countsPoints ? `loses by ${points(-lead)}` : `loses: ${this.player(1)} wins`;
   }
 
-  // The rules say why not.
+  /**
+   * The rules say why not.
+   * @param {number} move
+   */
   async refused(move) {
     try {
       await positionOf(this.puzzle.link, this.puzzle.game, [...this.played, move]);
     } catch (error) {
-      if (!error.status) return this.host.fail(error);
+      if (!(error instanceof Refused) || !error.status) return this.host.fail(error);
       this.host.say(`${this.host.board.geometry.name(move)}: ${sentence(error.message)}`, "message", true);
       this.host.board.refuse(move);
     }
@@ -265,6 +326,7 @@ export class Puzzles extends Guest {
     }, ANSWER_MS);
   }
 
+  /** @param {number} lead @param {number[]} played */
   async solved(lead, played) {
     const how = this.erred ? "later" : "first";
     const before = this.kept.solved[this.puzzle.name];
@@ -272,13 +334,13 @@ export class Puzzles extends Guest {
     if (!(await this.place(played, "solved"))) return;
     this.played = played;
     const by = this.puzzle.game.countsPoints ? ` by ${points(lead)}` : "";
-    const last = played.at(-1);
-    this.tell(`Solved: with ${this.name(last)} ${this.player()} wins${by} with best play.${this.erred ? "" : " At the first try!"}`, "right");
+    this.tell(`Solved: with ${this.name(played[played.length - 1])} ${this.player()} wins${by} with best play.${this.erred ? "" : " At the first try!"}`, "right");
     this.head();
     this.controls();
-    this.next.focus();
+    this.buttons.next.focus();
   }
 
+  /** @param {Solved} how */
   note(how) {
     this.keep({ solved: { ...this.kept.solved, [this.puzzle.name]: how } });
   }
@@ -297,6 +359,7 @@ export class Puzzles extends Guest {
     this.controls();
   }
 
+  /** @param {string} text @param {string} [kind] */
   tell(text, kind = "") {
     this.said.textContent = text;
     this.said.className = kind;
@@ -307,7 +370,7 @@ export class Puzzles extends Guest {
   head() {
     const { puzzle, list, total } = this;
     const at = list.findIndex((each) => each.name === puzzle.name);
-    const mark = (each) => SIGNS[this.kept.solved[each.name]] ?? "";
+    const mark = (/** @type {PuzzleEntry} */ each) => SIGNS[this.kept.solved[each.name]] ?? "";
     this.number.replaceChildren(
       ...list.map((each, index) => html("option", { value: index, selected: index === at }, `${index + 1} of ${list.length} ${mark(each)}`)),
     );
@@ -325,21 +388,25 @@ export class Puzzles extends Guest {
 
   controls() {
     const passes = this.step_ && (this.step_.best === PASS || String(PASS) in this.step_.wrong);
-    this.again.disabled = this.state === "open" && this.at === 0;
-    this.pass.disabled = this.state !== "open" || !passes;
-    this.solution.disabled = this.state === "solved" || this.state === "shown";
-    this.again.classList.toggle("primary", this.state === "wrong");
-    this.next.classList.toggle("primary", this.state === "solved" || this.state === "shown");
+    this.buttons.again.disabled = this.state === "open" && this.at === 0;
+    this.buttons.pass.disabled = this.state !== "open" || !passes;
+    this.buttons.solution.disabled = this.state === "solved" || this.state === "shown";
+    this.buttons.again.classList.toggle("primary", this.state === "wrong");
+    this.buttons.next.classList.toggle("primary", this.state === "solved" || this.state === "shown");
   }
 }
 
-// What a position counts as it stands.
+/**
+ * What a position counts as it stands.
+ * @param {PositionAnswer} answer
+ */
 function counted({ game, position }) {
   if (!position.scores) return position.tally?.words ?? "";
   const [first, second] = position.scores;
   return `Counted now: ${game.players[0]} ${points(first)}, ${game.players[1]} ${points(second - game.komi)} and komi.`;
 }
 
+/** @param {string} text */
 function capital(text) {
   return text[0].toUpperCase() + text.slice(1);
 }

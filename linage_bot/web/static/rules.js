@@ -2,8 +2,9 @@
 
 import { byId, html, marked } from "./dom.js";
 
+/** @param {RulesAnswer} answer @param {string} name */
 export function showRules({ rules, examples }, name) {
-  const figures = (number) =>
+  const figures = (/** @type {number} */ number) =>
     examples
       .filter((each) => each.after === number)
       .map((each) =>
