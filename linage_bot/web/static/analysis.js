@@ -117,7 +117,7 @@ function verdict(analysis, table) {
   if (winRate === null) return "Thinking …";
   const first = winRate >= 0.5;
   const percent = Math.round(100 * (first ? winRate : 1 - winRate));
-  const leads = lead >= 0 === first ? "ahead" : `${players[first ? 1 : 0]} ahead`;
+  const leads = (lead ?? 0) >= 0 === first ? "ahead" : `${players[first ? 1 : 0]} ahead`;
   const score = table.game.countsPoints && lead !== null ? `, ${leads} by ${Math.abs(lead).toFixed(1)}` : "";
   const rest = analysis.settled ? ", done" : "";
   return `${players[first ? 0 : 1]} ${percent} %${score} · ${short(visits)} visits${rest}`;

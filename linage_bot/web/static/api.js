@@ -51,12 +51,21 @@ export async function getBlob(path) {
   return response.ok && !json ? response.blob() : answer(response);
 }
 
-/** @param {string} path @returns {Promise<any>} */
+/**
+ * @template {keyof GetResponses} P
+ * @param {P} path
+ * @returns {Promise<GetResponses[P]>}
+ */
 export async function get(path) {
   return answer(await reached(`/api/${path}`));
 }
 
-/** @param {string} path @param {Record<string, unknown>} [fields] @returns {Promise<any>} */
+/**
+ * @template {keyof PostResponses} P
+ * @param {P} path
+ * @param {object} [fields]
+ * @returns {Promise<PostResponses[P]>}
+ */
 export async function post(path, fields = {}) {
   return answer(
     await reached(`/api/${path}`, {
@@ -139,7 +148,7 @@ export class Events {
   told(event) {
     const [, kind, data] = event.match(/^event: (.*)\ndata: (.*)$/) ?? [];
     try {
-      this.handlers[kind]?.(JSON.parse(data));
+      this.handlers[/** @type {keyof EventHandlers} */ (kind)]?.(JSON.parse(data));
     } catch (error) {
       reportError(error); // a fault of ours is no reason to listen no more
     }

@@ -353,8 +353,8 @@ export class Board {
 
 /**
  * Whether the same player may place on the same points.
- * @param {Position | undefined} one
- * @param {Position} other
+ * @param {BoardPosition | undefined} one
+ * @param {BoardPosition} other
  */
 function alike(one, other) {
   return one !== undefined && one.toMove === other.toMove && one.legal.join() === other.legal.join();

@@ -12,8 +12,8 @@ export class Editor extends Guest {
   /** @type {HTMLElement} */ heading;
   /** @type {HTMLElement} */ said;
   /** @type {Map<number, number>} */ stones;
-  /** @type {number} */ toMove;
-  /** @type {number} */ tool;
+  /** @type {Player} */ toMove;
+  /** @type {Player} */ tool;
 
   /** @param {Page} host @param {Kinds} kinds */
   constructor(host, kinds) {
@@ -54,14 +54,14 @@ export class Editor extends Guest {
     const size = html("input", { id: "edit-size", value: game.size, size: 5, autocomplete: "off", onchange: (event) => this.another({ size: event.target.value }) });
     const komi = html("input", { id: "edit-komi", type: "number", step: game.komiStep, value: game.komi, onchange: (event) => this.another({ komi: Number(event.target.value) }) });
     const field = (/** @type {string} */ label, /** @type {Element} */ control) => html("label", { class: "field" }, html("span", {}, label), control);
-    /** @type {(legend: string, name: string, choices: string[], chosen: number, onpick: (value: number) => void) => Element} */
+    /** @type {(legend: string, name: string, choices: string[], chosen: number, onpick: (value: Player) => void) => Element} */
     const radios = (legend, name, choices, chosen, onpick) =>
       html(
         "fieldset",
         {},
         html("legend", {}, legend),
         ...choices.map((text, value) =>
-          html("label", {}, html("input", { type: "radio", name, value, checked: value === chosen, onchange: () => onpick(value) }), ` ${text}`),
+          html("label", {}, html("input", { type: "radio", name, value, checked: value === chosen, onchange: () => onpick(/** @type {Player} */ (value)) }), ` ${text}`),
         ),
       );
     return [
@@ -101,8 +101,9 @@ export class Editor extends Guest {
     const kind = kindOf(this.kinds, wanted);
     const options = wanted === this.game.id ? this.game.options : {};
     const board = size ?? (kind.hex === this.game.hex ? this.game.size : kind.size);
+    /** @type {Record<string, string>} */
     const fields = { game: wanted, size: board, ...options };
-    if (kind.komiStep !== null) fields.komi = komi ?? (wanted === this.game.id ? this.game.komi : kind.komi);
+    if (kind.komiStep !== null) fields.komi = String(komi ?? (wanted === this.game.id ? this.game.komi : kind.komi));
     try {
       const found = await setUp(new URLSearchParams(fields).toString());
       this.keepStones(found.game);
@@ -131,8 +132,9 @@ export class Editor extends Guest {
 
   get link() {
     const { game } = this;
+    /** @type {Record<string, string>} */
     const fields = { game: game.id, size: game.size, ...game.options };
-    if (game.komiStep !== null) fields.komi = game.komi;
+    if (game.komiStep !== null) fields.komi = String(game.komi);
     for (const [player, name] of ["first", "second"].entries()) {
       const points = [...this.stones].filter(([, owner]) => owner === player).map(([point]) => written(game, point));
       if (points.length) fields[name] = points.join("");
@@ -157,7 +159,7 @@ export class Editor extends Guest {
     }
   }
 
-  /** @param {Partial<Position>} position */
+  /** @param {Partial<BoardPosition>} position */
   drawStones({ areas = [], over = false }) {
     const of = (/** @type {number} */ player) => [...this.stones].filter(([, owner]) => owner === player).map(([point]) => point);
     const position = { first: of(0), second: of(1), toMove: this.toMove, legal: [], refused: [], areas, over };

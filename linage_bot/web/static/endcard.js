@@ -89,9 +89,10 @@ export class EndCard {
   fill(table) {
     const { players } = table.game;
     const { result, ending } = table;
+    if (!result || !ending) return;
     // The card is shown first, so that what is written into it is read aloud.
     this.place(true);
-    byId("end-words").replaceChildren(html("h2", {}, outcome(table)), html("p", {}, result.lost ? `${players[1 - result.winner]} ${result.lost}.` : ending.reason));
+    byId("end-words").replaceChildren(html("h2", {}, outcome(table.game, result)), html("p", {}, result.lost && result.winner !== null ? `${players[1 - result.winner]} ${result.lost}.` : ending.reason));
     const { counted, scores, words } = ending;
     this.counted = counted;
     byId("end-count").hidden = !counted.length;
@@ -162,9 +163,8 @@ function middle(geometry, where) {
   return where[far.indexOf(Math.min(...far))];
 }
 
-/** @param {TableView} table */
-function outcome({ result, game }) {
-  const { winner, margin } = result;
+/** @param {Game} game @param {Outcome} result */
+function outcome(game, { winner, margin }) {
   if (winner === null) return "A draw";
   return margin === null ? `${game.players[winner]} wins` : `${game.players[winner]} wins by ${points(margin)}`;
 }

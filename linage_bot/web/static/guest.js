@@ -44,7 +44,7 @@ export class Guest {
   /**
    * Draw a position with what may be done there; `turn` is "person" where a stone may be placed.
    * @param {Game} game
-   * @param {Position} position
+   * @param {BoardPosition} position
    * @param {number | null} [last]
    * @param {"person" | "none"} [turn]
    */

@@ -181,7 +181,8 @@ export class Lessons {
     this.done = true;
     this.solved.add(this.at);
     this.board.setShowLegal(false);
-    if (answer.position) this.board.show(table(answer, step.board, false));
+    const { position, last } = answer;
+    if (position) this.board.show(table({ position, last }, step.board, false));
     else this.board.refuse(move);
     this.controls();
     byId("lesson-next").focus();
@@ -206,7 +207,7 @@ export class Lessons {
 
 /**
  * A position of a lesson as the board knows tables.
- * @param {LessonStep | LessonAnswer} step
+ * @param {{ position: Position, last: number | null }} shown
  * @param {Game} game
  * @param {boolean} open
  * @returns {BoardTable}

@@ -142,11 +142,12 @@ export class Page {
   /**
    * Do something at the table, which then tells what has changed; what is refused is said.
    * Whether it was done.
-   * @param {string} action
-   * @param {Record<string, unknown>} [fields]
+   * @template {keyof Actions} A
+   * @param {A} action
+   * @param {Actions[A]} [fields]
    * @param {number | null} [point]
    */
-  async act(action, fields = {}, point = null) {
+  async act(action, fields = /** @type {Actions[A]} */ ({}), point = null) {
     try {
       this.say("");
       await post(`games/${this.name}/${action}`, fields);
@@ -174,7 +175,7 @@ export class Page {
 
   /** @param {number | null} at */
   look(at) {
-    this.act("look", { at });
+    if (at !== null) this.act("look", { at });
   }
 
   /**
@@ -325,7 +326,7 @@ export class Page {
     set("undo", table.canUndo);
     set("redo", table.canRedo);
     set("pass", (table.viewed !== table.at || mayAct(table)) && !table.pie && table.position.mayPass);
-    byId("pass").title = table.position.mayPass || table.position.over ? "Pass (P)" : table.position.noPass;
+    byId("pass").title = table.position.mayPass || table.position.over ? "Pass (P)" : table.position.noPass ?? "";
     set("resign", !table.over && !table.pie && table.seats.includes(null));
     byId("analyse").checked = table.analysing;
     byId("ownership").checked = table.ownership;

@@ -100,7 +100,7 @@ export class NewGame {
     );
   }
 
-  /** @param {string} name @param {GameOption} option @param {string} value */
+  /** @param {string} name @param {GameOption} option @param {string} [value] */
   option(name, option, value) {
     const chosen = value ?? option.default;
     const control = option.choices.length

@@ -3,6 +3,7 @@
 import { svg } from "./dom.js";
 import { PASS, STEP, round } from "./geometry.js";
 
+/** @type {Map<number | null, string>} */
 const CERTAIN = new Map([[1, "win"], [0.5, "draw"], [0, "loss"]]);
 const MOST_MARKS = 8;
 const LEAST_SHARE = 0.015; // of the best move's visits

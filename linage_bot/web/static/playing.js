@@ -80,12 +80,12 @@ export class Playing {
 
   /**
    * What is asked is answered to this page alone; null if there is no answer, or too late.
-   * @param {string} question
-   * @param {Record<string, unknown>} fields
+   * @template T
+   * @param {(table: string) => Promise<T>} question
    */
-  async ask(question, fields) {
+  async ask(question) {
     const { name } = this.page;
-    const answer = await post(`games/${name}/${question}`, fields);
+    const answer = await question(name);
     return name === this.page.name && !this.page.guest ? answer : null;
   }
 
@@ -96,7 +96,7 @@ export class Playing {
     byId("hint").disabled = true;
     this.page.say("Looking for the best move …");
     try {
-      const advice = await this.ask("hint", { at });
+      const advice = await this.ask((name) => post(`games/${name}/hint`, { at }));
       if (!advice || this.page.table?.viewed !== at) return;
       this.hint = { at, move: advice.move };
       const name = advice.move === PASS ? "pass" : board.geometry.name(advice.move);
@@ -131,7 +131,7 @@ export class Playing {
   async mayPass(at, table) {
     if (!byId("warn-pass").checked || at !== table.at || !table.position.legal.length || !table.position.mayPass) return true;
     this.page.say("Looking at what a pass would lose …");
-    const loss = await this.ask("loss", { at, move: PASS }).catch(() => null);
+    const loss = await this.ask((name) => post(`games/${name}/loss`, { at, move: PASS })).catch(() => null);
     this.page.say("");
     if (!loss?.serious) return this.page.table?.at === at;
     byId("pass-words").textContent = `${lost(loss, table)} A better move is there; a hint shows it.`;
@@ -151,7 +151,7 @@ export class Playing {
   async played(at, move, table) {
     if (!byId("warn-mistake").checked || at !== table.at || table.pie) return;
     const number = table.played + 1;
-    const loss = await this.ask("loss", { at, move }).catch(() => null);
+    const loss = await this.ask((name) => post(`games/${name}/loss`, { at, move })).catch(() => null);
     const played = this.page.table?.played ?? 0;
     if (!loss?.serious || played < number || played > number + 1) return;
     this.warned = number;

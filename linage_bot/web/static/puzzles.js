@@ -277,7 +277,7 @@ export class Puzzles extends Guest {
     if (move === best) return this.right();
     if (!wrong[move]) return this.refused(move);
     this.erred = true;
-    const { lead, line } = /** @type {{ lead: number, line: number[] }} */ (wrong[move]);
+    const { lead, line } = wrong[move];
     if (!(await this.place([...this.played, move], "wrong", { line }))) return;
     const names = line.map((each) => this.name(each));
     const answer = names.length ? ` ${this.player(1)} answers ${names[0]}${names.length > 1 ? `, and play goes on ${names.slice(1).join(", ")}` : ""}.` : "";

@@ -46,12 +46,12 @@ export function icon(table, player) {
  * Two lines of name and points, and what the game counts.
  * @param {TableView} table
  * @param {number} levels
- * @param {(player: number, level: string) => void} onseat
+ * @param {(player: Player, level: string) => void} onseat
  */
 export function showScore(table, levels, onseat) {
   const { game, position } = table;
   const seats = [null, ...Array(levels).keys()];
-  for (const player of [0, 1]) {
+  for (const player of /** @type {const} */ ([0, 1])) {
     const turn = !table.over && !table.pie && position.toMove === player;
     const select = html(
       "select",
@@ -100,15 +100,14 @@ function standing({ position, game }) {
   const komi = `with komi ${points(game.komi)}`;
   const { winner, margin } = position.standing;
   if (winner === null) return `Even, ${komi}.`;
-  return `${game.players[winner]} is ahead by ${points(margin)}, ${komi}.`;
+  return `${game.players[winner]} is ahead by ${points(margin ?? 0)}, ${komi}.`;
 }
 
-/** @param {TableView} table */
-function outcome(table) {
-  const { winner, margin, lost } = table.result;
+/** @param {Game} game @param {Outcome} result */
+function outcome({ players }, { winner, margin, lost }) {
   if (winner === null) return "The game is over: a draw.";
-  const name = table.game.players[winner];
-  if (lost) return `${table.game.players[1 - winner]} ${lost}: ${name} wins.`;
+  const name = players[winner];
+  if (lost) return `${players[1 - winner]} ${lost}: ${name} wins.`;
   return margin === null ? `The game is over: ${name} wins.` : `The game is over: ${name} wins by ${points(margin)}.`;
 }
 
@@ -118,7 +117,7 @@ function state(table) {
   if (table.trouble) return table.trouble;
   if (table.viewed !== table.at) return elsewhere(table);
   if (table.pie) return pieState(table, table.pie);
-  if (table.over) return outcome(table);
+  if (table.over && table.result) return outcome(table.game, table.result);
   const name = game.players[position.toMove];
   if (table.turn === "engine") return table.paused ? `${name} to move. The engine waits.` : `${name} is thinking …`;
   const passed = table.last === PASS ? `${game.players[1 - position.toMove]} passed. ` : "";
@@ -157,12 +156,12 @@ export function showState(table, act) {
   byId("status").textContent = state(table);
   /** @type {HTMLElement[]} */
   const deeds = [];
-  /** @type {(id: string, text: string, action: string, fields: Record<string, unknown>, primary?: boolean) => void} */
+  /** @type {<A extends keyof Actions>(id: string, text: string, action: A, fields: Actions[A], primary?: boolean) => void} */
   const button = (id, text, action, fields, primary = true) =>
     deeds.push(html("button", { id, class: primary ? "primary" : null, "data-fields": JSON.stringify(fields), onclick: () => act(action, fields) }, text));
   const mine = table.turn !== "other";
   if (pie && !pie.engine && pie.offered && mine) {
-    for (const player of [0, 1]) button(`choose-${player}`, `Play ${game.players[player]}`, "choose", { player });
+    for (const player of /** @type {const} */ ([0, 1])) button(`choose-${player}`, `Play ${game.players[player]}`, "choose", { player });
   } else if (pie && !pie.engine && game.pie === "komi" && mine) {
     if (byId("offer")) return; // somebody may be typing there
     deeds.push(komiForm(game, act));

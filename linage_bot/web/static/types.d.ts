@@ -1,47 +1,75 @@
 // Types that the page's scripts share. The server does not send this file.
 
-// Messages of the server: their lists are typed, and everything else is any.
-interface Message {
-  [field: string]: any;
+// Messages of the server, and what the scripts make of them.
+type Advice = import("../wire.js").Advice;
+type Analysis = import("../wire.js").Analysis;
+type Area = import("../wire.js").Area;
+type Candidate = import("../wire.js").Candidate;
+type Chair = import("../wire.js").Chair;
+type ClockSettings = import("../wire.js").Time;
+type ClockView = import("../wire.js").Clock;
+type Company = import("../wire.js").Company;
+type Compiling = import("../wire.js").Compiling;
+type CountedItem = import("../wire.js").Counted;
+type Ending = import("../wire.js").Ending;
+type ExactValue = import("../wire.js").MoveValue;
+type Game = import("../wire.js").Game;
+type GameKind = import("../wire.js").GameKind;
+type GameOption = import("../wire.js").Option;
+type Kinds = import("../wire.js").Form;
+type Lesson = import("../wire.js").Lesson;
+type LessonAnswer = import("../wire.js").LessonAnswer;
+type LessonStep = import("../wire.js").LessonStep;
+type Loss = import("../wire.js").Loss;
+type Mistake = import("../wire.js").Mistake;
+type Outcome = import("../wire.js").Outcome;
+type Pie = import("../wire.js").OpenPie;
+type Position = import("../wire.js").Position;
+type PositionAnswer = import("../wire.js").SetUp;
+type Puzzle = import("../wire.js").Puzzle;
+type PuzzleGame = import("../wire.js").PuzzleGame;
+type PuzzleList = import("../wire.js").PuzzleList;
+type PuzzleStep = import("../wire.js").PuzzleStep;
+type PuzzleTitle = import("../wire.js").PuzzleTitle;
+type Refusal = import("../wire.js").Refused;
+type ReviewProgress = import("../wire.js").Underway;
+type ReviewResult = import("../wire.js").Review;
+type RulesAnswer = import("../wire.js").Rules;
+type TableEvents = import("../wire.js").Events;
+type TableView = import("../wire.js").Table;
+type TreeMessage = import("../wire.js").Tree;
+type ValueGraph = import("../wire.js").Graph;
+type WireActions = import("../wire.js").Actions;
+
+type PuzzleEntry = PuzzleTitle & { game: string };
+type Review = ReviewProgress | ReviewResult;
+type Player = 0 | 1;
+type SharedTable = TableView & { company: Company };
+
+// The bodies of a page's actions.
+interface Actions extends WireActions {
+  "move-now": Record<string, never>;
 }
 
-interface Advice extends Message { move: number }
-interface Analysis extends Message { best: number[]; candidates: Candidate[]; values: ExactValue[] }
-interface Area extends Message { points: number[]; owner: number | null }
-interface Candidate extends Message { move: number; line: number[] }
-interface Chair extends Message {}
-interface ClockSettings { main: number; increment: number; periods: number; period: number }
-interface ClockView extends Message {}
-interface Company extends Message { chairs: (Chair | null)[] }
-interface Compiling extends Message {}
-interface Ending extends Message { counted: CountedItem[]; scores: number[] | null }
-interface CountedItem extends Message { words: string; owner: number | null; points: number[] }
-interface ExactValue extends Message { moves: number[] }
-interface Game extends BoardShape, Message { players: string[] }
-interface GameKind extends Message { options: Record<string, GameOption>; players: string[] }
-interface GameOption extends Message { choices: string[] }
-interface Kinds extends Message { games: GameKind[]; levels: number }
-interface Lesson extends Message { steps: LessonStep[] }
-interface LessonAnswer extends Message { moves: number[] }
-interface LessonStep extends Message { answers: LessonAnswer[] }
-interface Loss extends Message {}
-interface Mistake extends Message { best: number[]; played: number[]; costs: string[] }
-interface Pie extends Message {}
-interface Position extends Message { first: number[]; second: number[]; areas: Area[]; refused: Refusal[] }
-interface PositionAnswer extends Message { game: Game; position: Position }
-interface Puzzle extends Message { steps: PuzzleStep[] }
-interface PuzzleEntry extends Message { name: string }
-interface PuzzleGame extends Message { puzzles: PuzzleEntry[] }
-interface PuzzleStep extends Message {}
-interface Refusal extends Message { points: number[]; about: number[] }
-interface ReviewProgress { doing: string; done: number; total: number }
-interface ReviewResult { line: number[]; points: ValueGraph["points"]; mistakes: Mistake[]; verdicts: string[]; given: number }
-type Review = ReviewProgress | ReviewResult;
-interface RulesAnswer extends Message { rules: string[]; examples: Message[] }
-interface TableView extends BoardTable, Message { line: number[]; seats: (number | null)[]; ending: Ending }
-interface SharedTable extends TableView { company: Company }
-interface TreeMessage extends Message { nodes: [at: number, parent: number | null, move: number | null, noted: boolean, closed: boolean][] }
-interface ValueGraph { points: [at: number, rate: number, lead: number][] }
+// Responses by the paths of their requests.
+interface GetResponses {
+  kinds: Kinds;
+  puzzles: PuzzleList;
+  [lesson: `lessons/${string}`]: Lesson;
+  [puzzle: `puzzles/${string}`]: Puzzle;
+  [rules: `games/${string}/rules`]: RulesAnswer;
+  [pass: `games/${string}/pass`]: { pass: string };
+}
+
+interface PostResponses {
+  games: { name: string; warnings?: string[] };
+  positions: PositionAnswer;
+  [action: `games/${string}/${keyof Actions}`]: unknown;
+  [hint: `games/${string}/hint`]: Advice;
+  [loss: `games/${string}/loss`]: Loss;
+  [rematch: `games/${string}/rematch`]: { name: string };
+  [seat: `games/${string}/take`]: unknown;
+}
 
 // Classes of the scripts.
 type Board = import("./board.js").Board;
@@ -67,10 +95,12 @@ interface BoardHandlers {
   choose?(point: number | null): unknown;
 }
 
+type BoardPosition = Pick<Position, "areas" | "first" | "legal" | "over" | "refused" | "second" | "toMove">;
+
 // What the board draws: the table, or a position of a puzzle, a lesson or the editor.
 interface BoardTable {
   game: Game;
-  position: Position;
+  position: BoardPosition;
   last: number | null;
   at: number;
   viewed: number;
@@ -94,7 +124,7 @@ interface TreeNode {
 }
 
 // Functions that one part of the page gives to another.
-type Act = (action: string, fields: Record<string, unknown>) => unknown;
+type Act = <A extends keyof Actions>(action: A, fields: Actions[A]) => unknown;
 
 interface AnalysisHandlers {
   line(move: number | null): void;
@@ -113,7 +143,7 @@ interface ReviewHandlers {
 }
 
 // Handlers of the server's events by their kind.
-type EventHandlers = Record<string, (value: any) => void>;
+type EventHandlers = { [K in keyof TableEvents]: (value: TableEvents[K]) => void };
 
 // A request for a new table: a game and its settings, a position as a link, or a record.
 type NewTable = Record<string, unknown> & { seats?: (number | string | null)[] };

@@ -116,9 +116,17 @@ export class Visit {
           events.close();
           reject(error);
         },
-        () => this.page.name === name && this.page.table?.company?.closed && this.page.table.company.you !== null,
+        () => this.page.name === name && this.sharing(this.page.table?.company),
       );
     });
+  }
+
+  /**
+   * Whether this page has a seat at a shared table whose game is not over.
+   * @param {Company | null | undefined} company
+   */
+  sharing(company) {
+    return Boolean(company?.closed && company.you !== null);
   }
 
   /**
