@@ -2,7 +2,9 @@
 
 import gzip
 import hashlib
+from collections.abc import Iterator
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 import attrs
 
@@ -36,20 +38,26 @@ class StaticFile:
 
 
 def load_files() -> dict[str, StaticFile]:
-    """Return all files of the page by name, read once.
+    """Return all files of the page by path, such as `board/geometry.js`, read once.
 
     The page names all scripts, so that a browser requests them with the page instead of finding
     each one through another. The board's colours are those of all pictures.
     """
     folder = resources.files("linage_bot.web").joinpath("static")
-    found = {
-        file.name: file.read_bytes() for file in folder.iterdir() if _kind(file.name) in _TYPES
-    }
+    found = dict(_read(folder))
     scripts = sorted(name for name in found if _kind(name) == "js")
     links = (f'<link rel="modulepreload" href="/static/{name}">' for name in scripts)
     found[PAGE] = found[PAGE].replace(_MODULES, "\n".join(links).encode())
     found[_STYLE] = board_variables().encode() + found[_STYLE]
     return {name: StaticFile.of(name, content) for name, content in found.items()}
+
+
+def _read(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:
+    for file in folder.iterdir():
+        if file.is_dir():
+            yield from _read(file, f"{path}{file.name}/")
+        elif _kind(file.name) in _TYPES:
+            yield path + file.name, file.read_bytes()
 
 
 def _kind(name: str) -> str:

@@ -1,7 +1,7 @@
 // Talking to the server: requests, and what it tells by itself.
 
 import { Refused } from "./errors.js";
-import { secretOf } from "./seats.js";
+import { secretOf } from "./table/seats.js";
 
 /** @param {Response} response @returns {Promise<any>} */
 async function answer(response) {

@@ -1,32 +1,32 @@
 // The page: one table on the server, drawn as it changes.
 
-import { AnalysisPanel } from "./analysis.js";
+import { AnalysisPanel } from "./analysis/analysis.js";
+import { showValues } from "./analysis/explorer.js";
+import { Graph } from "./analysis/graph.js";
+import { ReviewPanel } from "./analysis/review.js";
 import { get, post } from "./api.js";
-import { Board } from "./board.js";
+import { Board } from "./board/board.js";
+import { PASS } from "./board/geometry.js";
+import { showLegend } from "./board/legend.js";
+import { Overlay } from "./board/overlay.js";
 import { byId, findAll } from "./dom.js";
-import { Editor } from "./editor.js";
 import { Refused, messageOf, sentence } from "./errors.js";
-import { showValues } from "./explorer.js";
-import { PASS } from "./geometry.js";
-import { Graph } from "./graph.js";
 import { startKeys } from "./keys.js";
 import { kindOf } from "./kinds.js";
-import { showLegend } from "./legend.js";
-import { Lessons } from "./lesson.js";
-import { Moves } from "./moves.js";
-import { NewGame } from "./newgame.js";
-import { Overlay } from "./overlay.js";
-import { Playing } from "./playing.js";
-import { Puzzles } from "./puzzles.js";
-import { startLoading, startSharing } from "./records.js";
-import { ReviewPanel } from "./review.js";
-import { showRules } from "./rules.js";
-import { CompanyPanel } from "./seats.js";
-import { mayAct, mayPlace, showScore, showState } from "./side.js";
-import { told } from "./speech.js";
+import { Editor } from "./table/editor.js";
+import { Moves } from "./table/moves.js";
+import { NewGame } from "./table/newgame.js";
+import { Playing } from "./table/playing.js";
+import { startLoading, startSharing } from "./table/records.js";
+import { CompanyPanel } from "./table/seats.js";
+import { mayAct, mayPlace, showScore, showState } from "./table/side.js";
+import { told } from "./table/speech.js";
+import { ROOT } from "./table/tree.js";
+import { Visit } from "./table/visit.js";
+import { Lessons } from "./teaching/lesson.js";
+import { Puzzles } from "./teaching/puzzles.js";
+import { showRules } from "./teaching/rules.js";
 import { startTheme } from "./theme.js";
-import { ROOT } from "./tree.js";
-import { Visit } from "./visit.js";
 
 export class Page {
   /** @type {Tree} */ tree;

@@ -72,12 +72,12 @@ interface PostResponses {
 }
 
 // Classes of the scripts.
-type Board = import("./board.js").Board;
-type Geometry = import("./geometry.js").Geometry;
-type Guest = import("./guest.js").Guest;
+type Board = import("./board/board.js").Board;
+type Geometry = import("./board/geometry.js").Geometry;
+type Guest = import("./board/guest.js").Guest;
 type Page = import("./main.js").Page;
 type Refused = import("./errors.js").Refused;
-type Tree = import("./tree.js").Tree;
+type Tree = import("./table/tree.js").Tree;
 
 // The board. A move is a point or PASS, a player 0 or 1, a node its number in the tree.
 type Place = [x: number, y: number];

@@ -1,5 +1,6 @@
 """The files of the web page are complete and load nothing from other sites."""
 
+import posixpath
 import re
 
 from linage_bot.rules import GAMES
@@ -14,18 +15,20 @@ def _page() -> str:
 
 def test_whatever_a_file_names_is_there() -> None:
     """Page files refer only to files that the server has."""
-    named = set(re.findall(r'(?:rel="(?!modulepreload)[^>]*|src=")/static/([\w.]+)"', _page()))
+    named = set(re.findall(r'(?:rel="(?!modulepreload)[^>]*|src=")/static/([\w./]+)"', _page()))
     for name, file in FILES.items():
         text = file.content.decode()
         if name.endswith(".js"):
-            named |= set(re.findall(r'from "\./([\w.]+)"', text))
+            folder = posixpath.dirname(name)
+            imports = re.findall(r'from "(\.[\w./]+)"', text)
+            named |= {posixpath.normpath(posixpath.join(folder, each)) for each in imports}
         assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text), name
     assert named == set(FILES) - {PAGE}
 
 
 def test_the_page_names_every_script() -> None:
     """The page preloads every script, so that a first visit needs no second round trip."""
-    named = re.findall(r'<link rel="modulepreload" href="/static/([\w.]+)">', _page())
+    named = re.findall(r'<link rel="modulepreload" href="/static/([\w./]+)">', _page())
     assert sorted(named) == sorted(name for name in FILES if name.endswith(".js"))
     assert _page().index("modulepreload") < _page().index("<script")
 

@@ -1,6 +1,6 @@
 // What a screen reader is told when something has changed at the table, in plain words.
 
-import { PASS } from "./geometry.js";
+import { PASS } from "../board/geometry.js";
 
 /**
  * `status` is what the page says of the state now; what has not changed is not told again.

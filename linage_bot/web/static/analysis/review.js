@@ -1,8 +1,8 @@
 // The panel of a review: how far it is, then the graph, the mistakes and what would have been better.
 
-import { around, byId, find, html } from "./dom.js";
+import { around, byId, find, html } from "../dom.js";
+import { icon } from "../table/side.js";
 import { Graph } from "./graph.js";
-import { icon } from "./side.js";
 
 const MOST_SHOWN = 7; // moves of a line, as in the pages of `linage-bot analyze`
 

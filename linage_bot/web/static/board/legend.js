@@ -1,7 +1,7 @@
 // What the colours and dots on the board mean, where the names beside it do not say so.
 
-import { byId, html } from "./dom.js";
-import { SIDES } from "./side.js";
+import { byId, html } from "../dom.js";
+import { SIDES } from "../table/side.js";
 
 /** @param {TableView} table */
 export function showLegend({ game, position }) {

@@ -1,7 +1,7 @@
 // Games that come from outside and go there: as records, links and pictures.
 
-import { byId, copy, find } from "./dom.js";
-import { messageOf } from "./errors.js";
+import { byId, copy, find } from "../dom.js";
+import { messageOf } from "../errors.js";
 import { Pictures } from "./pictures.js";
 
 const LONGEST = 200_000; // bytes of a record: the server takes no larger bodies than 288 kB

@@ -1,7 +1,7 @@
 // Which table the page shows: that which its address says, and what the server tells of it from then on.
 
-import { Events, post } from "./api.js";
-import { Refused, messageOf, sentence } from "./errors.js";
+import { Events, post } from "../api.js";
+import { Refused, messageOf, sentence } from "../errors.js";
 import { FRIEND, invited, remember, takeSeat } from "./seats.js";
 import { showCompiling } from "./side.js";
 import { Tree } from "./tree.js";

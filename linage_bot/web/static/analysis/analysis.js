@@ -1,9 +1,9 @@
 // The panel of the analysis: verdict, graph, and the best moves.
 
-import { around, byId, find, focused, html } from "./dom.js";
-import { PASS } from "./geometry.js";
-import { short, signed } from "./overlay.js";
-import { points } from "./side.js";
+import { PASS } from "../board/geometry.js";
+import { short, signed } from "../board/overlay.js";
+import { around, byId, find, focused, html } from "../dom.js";
+import { points } from "../table/side.js";
 
 const MOST_ROWS = 6;
 

@@ -1,6 +1,6 @@
 // What a refusal speaks of: marked on the board, and named for who cannot see it.
 
-import { svg } from "./dom.js";
+import { svg } from "../dom.js";
 
 const MOST_NAMED = 6;
 

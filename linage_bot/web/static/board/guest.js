@@ -1,7 +1,7 @@
 // What has the board for a while in place of the game at hand, which goes on behind it unseen.
 
-import { post } from "./api.js";
-import { byId } from "./dom.js";
+import { post } from "../api.js";
+import { byId } from "../dom.js";
 import { PASS } from "./geometry.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxy";

@@ -1,11 +1,11 @@
 // While a game is played: hints, warnings, who has which side, and engines that are hurried.
 
-import { post } from "./api.js";
+import { post } from "../api.js";
+import { PASS, round } from "../board/geometry.js";
+import { byId, svg } from "../dom.js";
+import { Refused, sentence } from "../errors.js";
 import { Clocks, Pace } from "./clocks.js";
-import { byId, svg } from "./dom.js";
 import { EndCard } from "./endcard.js";
-import { Refused, sentence } from "./errors.js";
-import { PASS, round } from "./geometry.js";
 import { points } from "./side.js";
 
 const WARNINGS = /** @type {const} */ (["warn-pass", "warn-mistake"]); // switches, off unless the browser remembers them

@@ -1,9 +1,9 @@
 // Setting up a position by clicks: what cannot be is told why, and what can is played or analysed.
 
-import { focused, html } from "./dom.js";
-import { messageOf, sentence } from "./errors.js";
-import { Guest, setUp, written } from "./guest.js";
-import { kindOf } from "./kinds.js";
+import { Guest, setUp, written } from "../board/guest.js";
+import { focused, html } from "../dom.js";
+import { messageOf, sentence } from "../errors.js";
+import { kindOf } from "../kinds.js";
 
 export class Editor extends Guest {
   /** @type {number} */ asked;

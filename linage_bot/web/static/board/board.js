@@ -1,9 +1,9 @@
 // The board: areas, stones and marks drawn in SVG, and what is pointed at or clicked.
 
-import { svg } from "./dom.js";
+import { svg } from "../dom.js";
+import { mayPlace } from "../table/side.js";
 import { Geometry, PASS, STEP, round } from "./geometry.js";
 import { marks, named } from "./refusals.js";
-import { mayPlace } from "./side.js";
 
 const RADIUS = 14;
 const BIG_ENOUGH = 26; // pixels between points from which a finger hits the right one

@@ -1,10 +1,10 @@
 // The first lesson of a game: positions on a board of its own, so that the game at hand stays as
 // it is. What is right, and what is to be said of it, comes from the server for every move.
 
-import { get } from "./api.js";
-import { Board } from "./board.js";
-import { byId, html, marked } from "./dom.js";
-import { PASS } from "./geometry.js";
+import { get } from "../api.js";
+import { Board } from "../board/board.js";
+import { PASS } from "../board/geometry.js";
+import { byId, html, marked } from "../dom.js";
 
 const ANSWERED = "lesson-offer"; // in the browser's memory, once it was taken or turned down
 

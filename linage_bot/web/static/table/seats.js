@@ -1,7 +1,7 @@
 // A table that two share by links: what this browser keeps of its seat, and who is there.
 
-import { around, byId, copy, find, focused, html } from "./dom.js";
-import { Refused, messageOf } from "./errors.js";
+import { around, byId, copy, find, focused, html } from "../dom.js";
+import { Refused, messageOf } from "../errors.js";
 import { icon } from "./side.js";
 
 export const FRIEND = "friend"; // in place of a level

@@ -1,11 +1,11 @@
 // Puzzles: one move wins, the learner finds it, and a wrong one is shown what is wrong with it.
 
-import { get } from "./api.js";
-import { html, svg } from "./dom.js";
-import { Refused, messageOf, sentence } from "./errors.js";
-import { PASS, round } from "./geometry.js";
-import { Guest, positionOf } from "./guest.js";
-import { points } from "./side.js";
+import { get } from "../api.js";
+import { PASS, round } from "../board/geometry.js";
+import { Guest, positionOf } from "../board/guest.js";
+import { html, svg } from "../dom.js";
+import { Refused, messageOf, sentence } from "../errors.js";
+import { points } from "../table/side.js";
 
 const KEPT = "puzzles"; // in the browser's storage: { solved: { name: how }, at: name, grade }
 const ANSWER_MS = 500; // until the opponent answers

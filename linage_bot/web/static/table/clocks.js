@@ -1,7 +1,7 @@
 // The clocks of both players: what the server told of them, counted on from there; and the form
 // that asks for them.
 
-import { byId, findAll, html } from "./dom.js";
+import { byId, findAll, html } from "../dom.js";
 
 const TICK_MS = 100;
 const TENTHS = 10; // seconds from which on they are shown

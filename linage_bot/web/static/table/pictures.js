@@ -1,8 +1,8 @@
 // Pictures to take along: of a position as SVG, which is made PNG here, and of a game as a GIF.
 
-import { getBlob } from "./api.js";
-import { byId } from "./dom.js";
-import { messageOf, sentence } from "./errors.js";
+import { getBlob } from "../api.js";
+import { byId } from "../dom.js";
+import { messageOf, sentence } from "../errors.js";
 
 const SHARP = 2; // pixels of a PNG to one of SVG's
 

@@ -1,6 +1,6 @@
 // What the engine thinks, on the board: best moves, a line of play, who will own what.
 
-import { svg } from "./dom.js";
+import { svg } from "../dom.js";
 import { PASS, STEP, round } from "./geometry.js";
 
 /** @type {Map<number | null, string>} */

@@ -1,7 +1,7 @@
 // Win rate and score over the game, as First sees them.
 
-import { svg } from "./dom.js";
-import { round } from "./geometry.js";
+import { round } from "../board/geometry.js";
+import { svg } from "../dom.js";
 
 const WIDTH = 320;
 const HEIGHT = 112;

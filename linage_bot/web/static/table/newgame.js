@@ -1,9 +1,9 @@
 // The form of a new game.
 
+import { find, html } from "../dom.js";
+import { messageOf } from "../errors.js";
+import { kindOf } from "../kinds.js";
 import { ClockForm } from "./clocks.js";
-import { find, html } from "./dom.js";
-import { messageOf } from "./errors.js";
-import { kindOf } from "./kinds.js";
 import { FRIEND } from "./seats.js";
 
 const SQUARE_SIZES = ["5", "7", "9", "11", "13", "15", "19"];

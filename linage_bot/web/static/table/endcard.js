@@ -1,8 +1,8 @@
 // The end of a game: who won and why, what counts for whom, and what to do next.
 
-import { around, byId, html, svg } from "./dom.js";
-import { round } from "./geometry.js";
-import { marks } from "./refusals.js";
+import { round } from "../board/geometry.js";
+import { marks } from "../board/refusals.js";
+import { around, byId, html, svg } from "../dom.js";
 import { icon, points } from "./side.js";
 
 export class EndCard {

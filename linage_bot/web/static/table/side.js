@@ -1,7 +1,7 @@
 // The panel beside the board: score, state, what is to be decided, and the moves.
 
-import { byId, html, refill } from "./dom.js";
-import { PASS } from "./geometry.js";
+import { PASS } from "../board/geometry.js";
+import { byId, html, refill } from "../dom.js";
 
 export const SIDES = ["first", "second"];
 

@@ -1,8 +1,8 @@
 // Exact values of all moves of a position, where they are proven: a click plays one.
 
-import { byId, html } from "./dom.js";
-import { PASS } from "./geometry.js";
-import { signed } from "./overlay.js";
+import { PASS } from "../board/geometry.js";
+import { signed } from "../board/overlay.js";
+import { byId, html } from "../dom.js";
 
 /**
  * `play(move)`; the values are those of the player to move.

@@ -1,6 +1,6 @@
 // The rules in the help: paragraphs, and the pictures that go with them.
 
-import { byId, html, marked } from "./dom.js";
+import { byId, html, marked } from "../dom.js";
 
 /** @param {RulesAnswer} answer @param {string} name */
 export function showRules({ rules, examples }, name) {

@@ -1,7 +1,7 @@
 // The moves in two columns, First's and Second's, with variations across both; and what is said of
 // the position in sight.
 
-import { around, byId, find, findAll, focused, html } from "./dom.js";
+import { around, byId, find, findAll, focused, html } from "../dom.js";
 import { SIDES, icon } from "./side.js";
 import { ROOT } from "./tree.js";
 
