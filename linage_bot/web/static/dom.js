@@ -1,4 +1,4 @@
-// Making elements: of HTML and of SVG; and finding those of the page.
+// Creating elements of HTML and SVG, and finding those of the page.
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -1,4 +1,4 @@
-// What goes wrong, and how it is said.
+// Errors and their messages.
 
 /** The server refuses a request; the status is 0 if it does not answer. */
 export class Refused extends Error {

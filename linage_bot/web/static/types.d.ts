@@ -1,6 +1,6 @@
 // Types that the page's scripts share. The server does not send this file.
 
-// Messages of the server, and what the scripts make of them.
+// Messages of the server, and types derived from them.
 type Advice = import("../wire.js").Advice;
 type Analysis = import("../wire.js").Analysis;
 type Area = import("../wire.js").Area;
