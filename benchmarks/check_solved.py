@@ -28,7 +28,7 @@ import attrs
 from benchmarks.solved_boards import FILE, asked_for, line_of, without_komi
 from linage_bot.engine import kernels
 from linage_bot.engine.solver.alphabeta.plain import PlainArena
-from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.effort import SearchBudget
 from linage_bot.engine.solver.known import with_mover
 from linage_bot.engine.solver.methods import method_of
 from linage_bot.engine.solver.positions import PositionSolving
@@ -56,7 +56,7 @@ class Judge:
     def value(self, position: Position) -> float:
         """Return First's lead under best play; 1, 0 or -1 in games without points."""
         solving = PositionSolving(self._arena, position)
-        if not solving.find_score(Effort()):
+        if not solving.find_score(SearchBudget()):
             raise SystemExit(f"{self.game.id} {self.game.board}: memory is used up")
         sign = position.to_move.sign
         return sign * solving.value.low / solving.per_point
@@ -99,7 +99,9 @@ def check(row: Row, sample: int, empty: int, solved_nodes: int, chance: random.R
                 tally.claims += 1
         names = claims.get("line")
         if names is None and method_of(start.game).values_regions and row["nodes"] <= solved_nodes:
-            names = line_of(SumSolving(Arena(as_sum(start).game.line), as_sum(start)), Effort())
+            names = line_of(
+                SumSolving(Arena(as_sum(start).game.line), as_sum(start)), SearchBudget()
+            )
         if names is not None:
             tally.positions += _check_line(judge, start, names, claims, empty, where)
             tally.lines += 1

@@ -24,7 +24,7 @@ import numpy as np
 
 from linage_bot.engine import kernels
 from linage_bot.engine.search.tree import Tree
-from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.effort import SearchBudget
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import free_sizes
@@ -86,7 +86,7 @@ def _proofs(positions: list[LinagePosition], nodes: int) -> list[dict[str, Any]]
             break
         solving = SumSolving(Arena(position.game.line), position)
         enough = math.floor(position.to_move.sign * position.game.komi) + 1
-        solving.find_best(Effort(last_node=nodes), enough)
+        solving.find_best(SearchBudget(last_node=nodes), enough)
         wins = None
         if solving.value.low >= enough or solving.value.high < enough:
             wins = (solving.value.low >= enough) != bool(position.to_move)

@@ -22,11 +22,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import linage_bot
-from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.effort import SearchBudget
 from linage_bot.engine.solver.errors import NotSolvable
-from linage_bot.engine.solver.keeping import resume, save
 from linage_bot.engine.solver.known import with_mover
 from linage_bot.engine.solver.methods import method_of, new_arena, solving_in
+from linage_bot.engine.solver.persistence import resume, save
 from linage_bot.engine.solver.solved import TABLE, alike, row_options
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.solving import SumSolving
@@ -77,7 +77,7 @@ class Run:
         except NotSolvable:
             return None
         solving = solving_in(self._arena, position)
-        effort = Effort(between=self._now_and_then)
+        effort = SearchBudget(between=self._now_and_then)
         if not solving.find_all_best(effort):
             raise SystemExit(f"{self.game.id} {self.game.board}: memory is used up")
 
@@ -126,7 +126,7 @@ def with_moves(row: Row) -> Row:
     return row | {colour: facts for colour, facts in solved.items() if facts is not None}
 
 
-def line_of(solving: Solving, effort: Effort) -> list[str]:
+def line_of(solving: Solving, effort: SearchBudget) -> list[str]:
     """Return the moves of a line of best play from a position, whose score is found if necessary.
 
     The line returns to an earlier position only if no other move is best: in Leblin many moves win,

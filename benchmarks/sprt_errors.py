@@ -9,7 +9,13 @@ import math
 import random
 import sys
 
-from linage_bot.arena.statistics import NORMALIZED_ELO, Pairs, Verdict, score_of_elo, verdict
+from linage_bot.arena.statistics import (
+    NORMALIZED_ELO,
+    PentanomialCounts,
+    SprtState,
+    score_of_elo,
+    verdict,
+)
 from linage_bot.settings.match import SprtSettings
 
 DRAWS = 0.2
@@ -33,16 +39,16 @@ def simulated_errors(test, tests, seed):
 def simulate(test, tests, seed):
     """Yield, for elo0 and for elo1, the share of wrong decisions and the mean number of pairs."""
     rng = random.Random(seed)
-    for elo, wrong in ((test.elo0, Verdict.ACCEPTED), (test.elo1, Verdict.REJECTED)):
+    for elo, wrong in ((test.elo0, SprtState.ACCEPTED), (test.elo1, SprtState.REJECTED)):
         win = true_score(test, elo) - DRAWS / 2
         errors = pairs = 0
         for _ in range(tests):
             counts = [0] * 5
-            found = Verdict.UNDECIDED
-            while found is Verdict.UNDECIDED:
+            found = SprtState.UNDECIDED
+            while found is SprtState.UNDECIDED:
                 rolls = rng.random(), rng.random()
                 counts[sum(2 * (roll < win) + (win <= roll < win + DRAWS) for roll in rolls)] += 1
-                found = verdict(test, Pairs(tuple(counts)))
+                found = verdict(test, PentanomialCounts(tuple(counts)))
                 pairs += 1
             errors += found is wrong
         yield errors / tests, pairs / tests

@@ -26,7 +26,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 def pytest_xdist_auto_num_workers() -> int:
     """Return the workers that `-n auto` starts: one more than processors, as many tests wait."""
-    from linage_bot.engine.jit.once import processors
+    from linage_bot.engine.jit.single_compile import processors
 
     return processors() + 1
 

@@ -18,7 +18,7 @@ import attrs
 
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.puzzles.puzzle import GRADES, Puzzle, PuzzleStep, Refutation
-from linage_bot.engine.solver.known import Proven
+from linage_bot.engine.solver.known import ProvenValues
 from linage_bot.engine.solver.proof import Proof, Solver
 from linage_bot.engine.tables import Row
 from linage_bot.rules.boards import bits
@@ -45,7 +45,7 @@ class PuzzleMaker:
         self._game = game.with_komi(0)
         self._chance = random.Random(seed)
         self._solver = Solver()
-        self._proofs: dict[Position, Proven | None] = {}
+        self._proofs: dict[Position, ProvenValues | None] = {}
 
     def found(self) -> Iterator[Puzzle]:
         """Yield puzzles without end, each from a different game."""
@@ -102,7 +102,7 @@ class PuzzleMaker:
         )
         return graded(puzzle)
 
-    def _proven(self, position: Position) -> Proven | None:
+    def _proven(self, position: Position) -> ProvenValues | None:
         """Return the exact value of every move; None if that takes too long."""
         if position not in self._proofs:
             proof = Proof(position, nodes=_NODES, solver=self._solver)

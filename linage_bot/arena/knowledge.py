@@ -20,7 +20,7 @@ _FARTHEST: Final = 20_000.0  # Elo from the opponents, beyond any bound
 _HALVINGS: Final = 64
 
 
-class Knowledge(enum.Enum):
+class RatingInformation(enum.Enum):
     """The kind of information that the games hold about a rating."""
 
     MEASURED = "measured"
@@ -68,7 +68,7 @@ def bound(
     elos: Mapping[str, float],
     advantage: float,
     group: Collection[str],
-) -> tuple[float, Knowledge]:
+) -> tuple[float, RatingInformation]:
     """Return a lower rating bound if the engine beat a group in all games, else an upper one.
 
     Where n pairs ended alike, the mean score lies beyond 0.025^(1/n) but for a chance of 2.5 %: the
@@ -78,7 +78,7 @@ def bound(
     others = set(group)
     games = [r for r in results if name in (r.first, r.second) and {r.first, r.second} & others]
     if not games:
-        return elos[name], Knowledge.UNKNOWN
+        return elos[name], RatingInformation.UNKNOWN
     won = games[0].score == (games[0].first == name)
     alike = 0.025 ** (1 / len({game.cluster for game in games}))
     wanted = len(games) * (alike if won else 1 - alike)
@@ -93,7 +93,7 @@ def bound(
             low = middle
         else:
             high = middle
-    return low, Knowledge.AT_LEAST if won else Knowledge.AT_MOST
+    return low, RatingInformation.AT_LEAST if won else RatingInformation.AT_MOST
 
 
 def tell_advantage(names: Sequence[str], results: Sequence[ScoredGames]) -> bool:

@@ -42,7 +42,7 @@ class Rung:
 
 
 @attrs.frozen
-class Climb:
+class LadderRating:
     """The engine's rating by its games, with half its 95 % interval.
 
     The rating is a lower bound (`at_least`) if the engine has won everything, and an upper bound
@@ -109,13 +109,13 @@ class Ladder:
         games = self._games[rung]
         return sum(games.points), sum(games.counts)
 
-    def climb(self) -> Climb:
+    def climb(self) -> LadderRating:
         """Return the likeliest rating."""
         theta, advantage, _ = fit = self._fit()
         games = sum(sum(each.counts) for each in self._games.values())
         points = sum(sum(each.points) for each in self._games.values())
         deviation = math.sqrt(self._covariance(*fit))
-        return Climb(
+        return LadderRating(
             elo=theta * ELO_PER_LOGIT,
             error=CONFIDENCE_95 * deviation * ELO_PER_LOGIT,
             games=round(games),

@@ -22,7 +22,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from linage_bot.arena.knowledge import Knowledge, bound, comparable, tell_advantage
+from linage_bot.arena.knowledge import RatingInformation, bound, comparable, tell_advantage
 from linage_bot.arena.records import GameRecord, Key, ScoredGames
 from linage_bot.arena.statistics import CONFIDENCE_95, ELO_PER_LOGIT
 
@@ -51,7 +51,7 @@ class Rating:
     elo: float
     error: float
     games: int
-    knowledge: Knowledge = Knowledge.MEASURED
+    knowledge: RatingInformation = RatingInformation.MEASURED
 
 
 @attrs.frozen

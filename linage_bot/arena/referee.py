@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import attrs
 
 from linage_bot.arena.records import ADJUDICATION, FORFEIT, RESIGNATION, SCORE
-from linage_bot.records import Concession, same_result
+from linage_bot.records import EarlyEnd, same_result
 from linage_bot.rules.boards import NoSuchPoint
 from linage_bot.rules.game import Game, IllegalMove, Move, Player
 from linage_bot.rules.history import History
@@ -23,7 +23,7 @@ class Ending:
 
 def forfeit(loser: Player, reason: str, on_time: bool = False) -> Ending:
     """Return the ending of a game that an engine lost by its own fault."""
-    return Ending(loser.other, str(Concession(loser, "T" if on_time else "F")), FORFEIT, reason)
+    return Ending(loser.other, str(EarlyEnd(loser, "T" if on_time else "F")), FORFEIT, reason)
 
 
 def not_a_move(loser: Player, answer: str) -> Ending:
@@ -41,7 +41,7 @@ def by_claims(claims: tuple[str | None, str | None]) -> Ending:
     return Ending(winner, "0" if winner is None else one, SCORE)
 
 
-class Witness:
+class MoveRecorder:
     """A recorder of moves that checks none: two passes in a row or a resignation end a game.
 
     The engines' own claims decide the winner.
@@ -69,7 +69,7 @@ class Witness:
         """Play an answer to `genmove`; return the ending it causes, None if there is none."""
         player, word = self.to_move, answer.strip().lower()
         if word == "resign":
-            return Ending(player.other, str(Concession(player)), RESIGNATION)
+            return Ending(player.other, str(EarlyEnd(player)), RESIGNATION)
         try:
             self._play(self._game.move(word))
         except NoSuchPoint:
@@ -87,7 +87,7 @@ class Witness:
         self.to_move = self.to_move.other
 
 
-class Referee(Witness):
+class Referee(MoveRecorder):
     """A referee that follows our own rules: they decide the legal moves and the winner."""
 
     def __init__(

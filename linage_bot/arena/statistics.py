@@ -45,7 +45,7 @@ class Estimate:
 
 
 @attrs.define
-class Pairs:
+class PentanomialCounts:
     """The numbers of game pairs in which one engine made 0, ½, 1, 1½ and 2 points against another.
 
     `repeated` is the number of finished pairs that are not counted, because they hold no new game.
@@ -60,7 +60,7 @@ class Pairs:
     """The numbers of the games in counted pairs; a copy has the number of the original."""
 
     @classmethod
-    def of(cls, name: str, opponent: str, records: Iterable[GameRecord] = ()) -> Pairs:
+    def of(cls, name: str, opponent: str, records: Iterable[GameRecord] = ()) -> PentanomialCounts:
         """Return the finished pairs of two engines, scored for the first of them."""
         pairs = cls(players=(name, opponent))
         for record in records:
@@ -157,7 +157,7 @@ def score_of_elo(elo: float) -> float:
 # ----------------------------------------------------------------------------- SPRT
 
 
-class Verdict(enum.Enum):
+class SprtState(enum.Enum):
     """The state of a sequential test."""
 
     UNDECIDED = "undecided"
@@ -170,7 +170,7 @@ def bounds(test: SprtSettings) -> tuple[float, float]:
     return math.log(test.beta / (1 - test.alpha)), math.log((1 - test.beta) / test.alpha)
 
 
-def llr(test: SprtSettings, pairs: Pairs) -> float:
+def llr(test: SprtSettings, pairs: PentanomialCounts) -> float:
     """Return the logarithm of the two hypotheses' likelihood ratio; 0 before the first pair.
 
     It is Wald's sequential test of "the difference is `elo0`" against "it is `elo1`". The
@@ -192,12 +192,12 @@ def llr(test: SprtSettings, pairs: Pairs) -> float:
     return total * sum(p * math.log(p1 / p0) for p, p0, p1 in zip(observed, zero, one, strict=True))
 
 
-def verdict(test: SprtSettings, pairs: Pairs) -> Verdict:
+def verdict(test: SprtSettings, pairs: PentanomialCounts) -> SprtState:
     """Return the state that the pairs give the test."""
     (lower, upper), value = bounds(test), llr(test, pairs)
     if value >= upper:
-        return Verdict.ACCEPTED
-    return Verdict.REJECTED if value <= lower else Verdict.UNDECIDED
+        return SprtState.ACCEPTED
+    return SprtState.REJECTED if value <= lower else SprtState.UNDECIDED
 
 
 def _fit_mean(observed: Sequence[float], mean: float) -> list[float]:

@@ -12,7 +12,7 @@ from linage_bot.cli.options import F, UserError, needing
 from linage_bot.cli.running import run_until
 
 if TYPE_CHECKING:
-    from linage_bot.match.report import Lines
+    from linage_bot.match.report import TextReport
     from linage_bot.settings.match import MatchSettings
 
 _OPTIONS: Final = (
@@ -35,7 +35,7 @@ def event_options(function: F) -> F:
 
 
 def play(
-    event: MatchSettings, cluster: str | None, told_by: type[Lines] | None = None, **how: Any
+    event: MatchSettings, cluster: str | None, told_by: type[TextReport] | None = None, **how: Any
 ) -> int | None:
     """Play an event here or on a cluster and return the exit status; raise `SettingFault`."""
     if cluster is None:

@@ -95,7 +95,7 @@ def abstract_play_move(play: PlaySettings, explain: bool) -> None:
     the game is over.
     """
     from linage_bot.engine.engine import Engine
-    from linage_bot.servers.abstract_play.decision import Chooser
+    from linage_bot.servers.abstract_play.decision import BotMoveChooser
     from linage_bot.servers.abstract_play.explain import explain as explained
     from linage_bot.servers.abstract_play.payloads import read_game
     from linage_bot.servers.abstract_play.position import BadGame, Phase
@@ -109,7 +109,7 @@ def abstract_play_move(play: PlaySettings, explain: bool) -> None:
     if site.phase is Phase.OVER:
         _log.info("the game is over")
         return
-    choice = Chooser(Engine(play), Limits.of(play), threading.Event()).choose(site)
+    choice = BotMoveChooser(Engine(play), Limits.of(play), threading.Event()).choose(site)
     _log.info("%s: %s", choice.word, choice.reason)
     click.echo(choice.word)
 

@@ -18,7 +18,7 @@ from linage_bot.cli.reading import read_record, write_text
 from linage_bot.rules.game import Game, Move, Player, Position
 
 if TYPE_CHECKING:
-    from linage_bot.engine.solver.known import Span
+    from linage_bot.engine.solver.known import Interval
     from linage_bot.engine.solver.report import SolverReport
     from linage_bot.engine.solver.solving import Solving
     from linage_bot.jobs.executor import Executor
@@ -193,7 +193,7 @@ def _solve_moves(
     """Solve with the workers of a cluster; print each move's score to stderr when it is known."""
     from linage_bot.jobs.solving import solve_moves
 
-    def show(move: Move, span: Span) -> None:
+    def show(move: Move, span: Interval) -> None:
         print(f"{position.name_of(move)} gets {span.low:+g}", file=sys.stderr, flush=True)
 
     return solve_moves(executor, position, most_bytes=most_bytes, threads=threads, solved=show)

@@ -19,7 +19,7 @@ from PIL import Image, ImageColor, ImageDraw
 
 from linage_bot.drawing import layers
 from linage_bot.drawing.palette import INKS, paint
-from linage_bot.drawing.plan import STEP, Plan, number
+from linage_bot.drawing.plan import STEP, BoardLayout, number
 from linage_bot.drawing.raster import png
 from linage_bot.drawing.steps import owned
 from linage_bot.rules.boards import Point, Points, bits
@@ -34,7 +34,7 @@ _LEAST_STEP, _LARGEST_STEP = 12, 48  # pixels between points
 
 
 @attrs.frozen
-class Look:
+class PointAppearance:
     """The appearance of a point."""
 
     stone: Player | None = None
@@ -56,7 +56,7 @@ def gif(
     """
     each = math.ceil(len(positions) / MOST_FRAMES)
     shown = sorted({*range(0, len(positions), each), len(positions) - 1})
-    sheets = Sheets.of(positions[0])
+    sheets = PointImages.of(positions[0])
     each_shown = [(positions[at], moves[at - 1] if at else None) for at in shown]
     frames = _until(stopped, _frames(sheets, each_shown))
     durations = [round(1000 * FRAME_SECONDS)] * (len(shown) - 1) + [round(1000 * LAST_SECONDS)]
@@ -80,65 +80,67 @@ def _until(stopped: threading.Event | None, frames: Iterator[Image.Image]) -> It
         yield frame
 
 
-def _frames(sheets: Sheets, shown: Sequence[tuple[Position, Move | None]]) -> Iterator[Image.Image]:
-    frame = sheets.sheet(Look()).copy()
-    before: dict[Point, Look] = {}
+def _frames(
+    sheets: PointImages, shown: Sequence[tuple[Position, Move | None]]
+) -> Iterator[Image.Image]:
+    frame = sheets.sheet(PointAppearance()).copy()
+    before: dict[Point, PointAppearance] = {}
     for position, last in shown:
         now = looks(position, last)
         for point in before.keys() | now.keys():
-            look = now.get(point, Look())
-            if look != before.get(point, Look()):
+            look = now.get(point, PointAppearance())
+            if look != before.get(point, PointAppearance()):
                 sheets.put(frame, point, look)
         before = now
         yield frame.copy()
 
 
-def looks(position: Position, last: Move | None) -> dict[Point, Look]:
+def looks(position: Position, last: Move | None) -> dict[Point, PointAppearance]:
     """Return the points that are not empty, with their looks."""
-    found: dict[Point, Look] = {}
+    found: dict[Point, PointAppearance] = {}
     for player, points in zip(Player, owned(position), strict=True):
-        found |= {point: Look(owner=player) for point in bits(points)}
+        found |= {point: PointAppearance(owner=player) for point in bits(points)}
     for area in position.areas():
         if area.number is not None:
-            found[next(bits(area.points))] = Look(owner=area.owner, number=area.number)
+            found[next(bits(area.points))] = PointAppearance(owner=area.owner, number=area.number)
         for point in bits(area.points if area.shown == "dots" else 0):
-            look = found.get(point, Look())
+            look = found.get(point, PointAppearance())
             found[point] = attrs.evolve(look, dots=(*look.dots, Player(area.owner or 0)))
     for player, points in zip(Player, (position.first, position.second), strict=True):
-        found |= {point: Look(stone=player) for point in bits(points)}
+        found |= {point: PointAppearance(stone=player) for point in bits(points)}
     if last is not None and last != PASS and position.stones >> last & 1:
         found[last] = attrs.evolve(found[last], last=True)
     return found
 
 
 @attrs.define(kw_only=True)
-class Sheets:
+class PointImages:
     """Boards on which all points have the same look, in one palette; drawn when first needed."""
 
     _empty: Position
-    _plan: Plan
+    _plan: BoardLayout
     _step: int  # pixels
     _palette: Image.Image
-    _drawn: dict[Look, Image.Image]
+    _drawn: dict[PointAppearance, Image.Image]
     _cells: dict[Point, tuple[tuple[int, int, int, int], Image.Image]]
 
     @classmethod
-    def of(cls, position: Position) -> Sheets:
+    def of(cls, position: Position) -> PointImages:
         """Return sheets for all positions of a game."""
         board = position.game.board
         empty = attrs.evolve(position, first=0, second=0)
-        plan = Plan.of(board, coordinates=True, caption=False)
+        plan = BoardLayout.of(board, coordinates=True, caption=False)
         step = min(_LARGEST_STEP, max(_LEAST_STEP, int(_BREADTH * STEP / plan.width)))
         return cls(empty=empty, plan=plan, step=step, palette=_palette(), drawn={}, cells={})
 
-    def sheet(self, look: Look) -> Image.Image:
+    def sheet(self, look: PointAppearance) -> Image.Image:
         """Return a board on which all points have this look."""
         if look not in self._drawn:
             drawn = _draw(self._plan, self._empty, self._step, look)
             self._drawn[look] = drawn.quantize(palette=self._palette, dither=Image.Dither.NONE)
         return self._drawn[look]
 
-    def put(self, frame: Image.Image, point: Point, look: Look) -> None:
+    def put(self, frame: Image.Image, point: Point, look: PointAppearance) -> None:
         """Give a point of a frame another look."""
         box, cell = self._cell(point)
         frame.paste(self.sheet(look).crop(box), box, cell)
@@ -172,7 +174,7 @@ def _palette() -> Image.Image:
     return palette
 
 
-def _draw(plan: Plan, empty: Position, step: int, look: Look) -> Image.Image:
+def _draw(plan: BoardLayout, empty: Position, step: int, look: PointAppearance) -> Image.Image:
     """Return a board on which all points have this look."""
     board, scale = empty.game.board, step / STEP
     first, second = (board.points if look.stone is player else 0 for player in Player)

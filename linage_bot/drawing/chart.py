@@ -17,7 +17,7 @@ _MOST_LINKS: Final = 160  # narrower strips are too hard to hit
 
 
 @attrs.frozen
-class Moment:
+class GraphPoint:
     """A value with its tooltip and its link."""
 
     value: float
@@ -26,7 +26,7 @@ class Moment:
     sure: bool = True  # the line is dashed before the first sure value
 
 
-def chart(name: str, moments: Sequence[Moment], begin: str, end: str) -> Markup:
+def chart(name: str, moments: Sequence[GraphPoint], begin: str, end: str) -> Markup:
     """Return a chart of two values or more from left to right, `begin` and `end` below them.
 
     `name` is the description for screen readers.

@@ -15,7 +15,7 @@ from linage_bot.drawing.palette import (
     paint,
     stone_ink,
 )
-from linage_bot.drawing.plan import RADIUS, STEP, Plan, margins, number
+from linage_bot.drawing.plan import RADIUS, STEP, BoardLayout, margins, number
 from linage_bot.rules.boards import HexBoard, Point, bits
 from linage_bot.rules.game import PASS, Area, Move, Player, Position
 
@@ -37,7 +37,7 @@ _OUTLINES: Final[Mapping[Mark, str]] = {
 }
 
 
-def board(plan: Plan) -> Iterator[str]:
+def board(plan: BoardLayout) -> Iterator[str]:
     """Yield the wood: the part of the board that no area covers."""
     join = "round" if isinstance(plan.board, HexBoard) else "miter"
     width = number(STEP * _BORDER[join])
@@ -47,7 +47,7 @@ def board(plan: Plan) -> Iterator[str]:
     )
 
 
-def areas(plan: Plan, position: Position, found: Iterable[Area]) -> Iterator[str]:
+def areas(plan: BoardLayout, position: Position, found: Iterable[Area]) -> Iterator[str]:
     """Yield the areas, without dots; those with an owner last, so that they stay visible."""
     coloured = (area for area in found if area.shown != "dots")
     for area in sorted(coloured, key=lambda area: area.owner is not None):
@@ -59,7 +59,7 @@ def areas(plan: Plan, position: Position, found: Iterable[Area]) -> Iterator[str
         )
 
 
-def dots(plan: Plan, position: Position, found: Iterable[Area]) -> Iterator[str]:
+def dots(plan: BoardLayout, position: Position, found: Iterable[Area]) -> Iterator[str]:
     """Yield the dots of areas shown as such: First's left of a point, Second's right."""
     for area in found:
         if area.shown == "dots" and area.owner is not None:
@@ -76,7 +76,7 @@ def _describe(position: Position, area: Area) -> str:
     return f"{area.kind}, {owner}, {count} point{'' if count == 1 else 's'}"
 
 
-def weights(plan: Plan, shares: Mapping[Point, float]) -> Iterator[str]:
+def weights(plan: BoardLayout, shares: Mapping[Point, float]) -> Iterator[str]:
     """Yield cells in one colour, stronger for larger numbers, in proportion to the largest."""
     most = max(shares.values(), default=0.0)
     for point, share in sorted(shares.items()):
@@ -85,12 +85,12 @@ def weights(plan: Plan, shares: Mapping[Point, float]) -> Iterator[str]:
             yield f'<path d="{plan.cells(1 << point)}" {paint("accent")} opacity="{opacity}"/>'
 
 
-def grid(plan: Plan) -> Iterator[str]:
+def grid(plan: BoardLayout) -> Iterator[str]:
     """Yield the lines."""
     yield f'<path d="{plan.grid()}" {paint(None, "grid")} stroke-linecap="round"/>'
 
 
-def coordinates(plan: Plan) -> Iterator[str]:
+def coordinates(plan: BoardLayout) -> Iterator[str]:
     """Yield the names of columns and rows."""
     yield f'<g text-anchor="middle" font-size="12" {paint("grid")}>'
     for text, column, row in margins(plan.board):
@@ -99,7 +99,7 @@ def coordinates(plan: Plan) -> Iterator[str]:
     yield "</g>"
 
 
-def stones(plan: Plan, position: Position) -> Iterator[str]:
+def stones(plan: BoardLayout, position: Position) -> Iterator[str]:
     """Yield the stones on the board."""
     for player, points in ((Player.FIRST, position.first), (Player.SECOND, position.second)):
         if points:
@@ -108,7 +108,7 @@ def stones(plan: Plan, position: Position) -> Iterator[str]:
             yield "</g>"
 
 
-def _disc(plan: Plan, point: Point, radius: float = RADIUS, attributes: str = "") -> str:
+def _disc(plan: BoardLayout, point: Point, radius: float = RADIUS, attributes: str = "") -> str:
     x, y = plan.of_point(point)
     more = f" {attributes}" if attributes else ""
     return f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"{more}/>'
@@ -126,7 +126,7 @@ def _contrast(position: Position, point: Point) -> Ink:
     return "ink" if stone is None else INK_ON[stone]
 
 
-def heat(plan: Plan, values: Mapping[Point, float]) -> Iterator[str]:
+def heat(plan: BoardLayout, values: Mapping[Point, float]) -> Iterator[str]:
     """Yield squares, larger for stronger values, in the colour of the player whom they favour."""
     for point, value in sorted(values.items()):
         side = 18 * math.sqrt(min(1.0, abs(value)))
@@ -140,13 +140,13 @@ def heat(plan: Plan, values: Mapping[Point, float]) -> Iterator[str]:
         )
 
 
-def last_move(plan: Plan, position: Position, move: Move | None) -> Iterator[str]:
+def last_move(plan: BoardLayout, position: Position, move: Move | None) -> Iterator[str]:
     """Yield a dot on the last stone; nothing for a pass."""
     if move is not None and move != PASS:
         yield _disc(plan, move, 4.5, paint(_contrast(position, move)))
 
 
-def line(plan: Plan, position: Position, moves: Sequence[Move]) -> Iterator[str]:
+def line(plan: BoardLayout, position: Position, moves: Sequence[Move]) -> Iterator[str]:
     """Yield the stones of future moves, numbered; of several moves on one point the first."""
     seen = set()
     for count, move in enumerate(moves):
@@ -161,7 +161,7 @@ def line(plan: Plan, position: Position, moves: Sequence[Move]) -> Iterator[str]
         yield _text(plan, move, str(count + 1), INK_ON[fill])
 
 
-def arrows(plan: Plan, pairs: Iterable[tuple[Point, Point]]) -> Iterator[str]:
+def arrows(plan: BoardLayout, pairs: Iterable[tuple[Point, Point]]) -> Iterator[str]:
     """Yield arrows from point to point, ending beside the stones there."""
     for start, end in pairs:
         (x, y), (to_x, to_y) = plan.of_point(start), plan.of_point(end)
@@ -182,7 +182,7 @@ def arrows(plan: Plan, pairs: Iterable[tuple[Point, Point]]) -> Iterator[str]:
         )
 
 
-def marks(plan: Plan, position: Position, found: Mapping[Point, Mark]) -> Iterator[str]:
+def marks(plan: BoardLayout, position: Position, found: Mapping[Point, Mark]) -> Iterator[str]:
     """Yield outlines on points."""
     for point, mark in sorted(found.items()):
         x, y = plan.of_point(point)
@@ -194,7 +194,7 @@ def marks(plan: Plan, position: Position, found: Mapping[Point, Mark]) -> Iterat
         )
 
 
-def labels(plan: Plan, position: Position, found: Mapping[Point, str]) -> Iterator[str]:
+def labels(plan: BoardLayout, position: Position, found: Mapping[Point, str]) -> Iterator[str]:
     """Yield a few characters on points; on empty ones they hide the crossing lines.
 
     They shrink where they would not fit; see `WIDEST_LABEL`.
@@ -205,7 +205,7 @@ def labels(plan: Plan, position: Position, found: Mapping[Point, str]) -> Iterat
         yield _text(plan, point, label, _contrast(position, point))
 
 
-def _text(plan: Plan, point: Point, text: str, ink: Ink) -> str:
+def _text(plan: BoardLayout, point: Point, text: str, ink: Ink) -> str:
     x, y = plan.of_point(point)
     size = 14.0 if len(text) < 3 else 10.0
     size = min(size, (STEP - 2) / _LETTER / max(1, breadth(text)))
@@ -220,7 +220,7 @@ def breadth(text: str) -> int:
     return sum(_WIDTHS.get(unicodedata.east_asian_width(letter), 1) for letter in text)
 
 
-def caption(plan: Plan, text: str) -> Iterator[str]:
+def caption(plan: BoardLayout, text: str) -> Iterator[str]:
     """Yield a line below everything; it shrinks where it would not fit."""
     size = min(14.0, 1.75 * plan.width / breadth(text))
     yield (

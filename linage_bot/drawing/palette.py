@@ -16,7 +16,7 @@ Ink = str  # a name in `INKS`
 
 
 @attrs.frozen
-class Shades:
+class ThemedColour:
     """One colour on light and on dark paper."""
 
     light: str
@@ -24,34 +24,34 @@ class Shades:
 
 
 # Blue and orange differ for every kind of colour vision, and in lightness on a grey print.
-INKS: Final[Mapping[Ink, Shades]] = {
-    "paper": Shades("#faf7f0", "#1c1e22"),
-    "ink": Shades("#2b2d33", "#ece8df"),
-    "grid": Shades("#8d8574", "#767980"),
-    "free": Shades("#ece5d6", "#33363c"),
-    "first": Shades("#8fbfe6", "#1d4f7c"),
-    "second": Shades("#f7b866", "#84510f"),
-    "first-strong": Shades("#12588f", "#6db6f2"),
-    "second-strong": Shades("#b35c00", "#ffae4d"),
-    "on-strong": Shades("#ffffff", "#16181b"),
-    "first-stone": Shades("#2b2d33", "#08090a"),
-    "second-stone": Shades("#fffefb", "#e6e2d8"),
-    "shared-stone": Shades("#4a4e57", "#b9bdc6"),
-    "rim": Shades("#2b2d33", "#9a9da5"),
-    "on-first-stone": Shades("#faf7f0", "#f2efe8"),
-    "on-second-stone": Shades("#2b2d33", "#1c1e22"),
-    "on-shared-stone": Shades("#faf7f0", "#1c1e22"),
-    "accent": Shades("#c2185b", "#ff7eb0"),
-    "accent-on-dark": Shades("#ff7eb0", "#ff7eb0"),
-    "accent-on-light": Shades("#c2185b", "#c2185b"),
-    "accent-on-shared-stone": Shades("#ff7eb0", "#9c0f46"),
+INKS: Final[Mapping[Ink, ThemedColour]] = {
+    "paper": ThemedColour("#faf7f0", "#1c1e22"),
+    "ink": ThemedColour("#2b2d33", "#ece8df"),
+    "grid": ThemedColour("#8d8574", "#767980"),
+    "free": ThemedColour("#ece5d6", "#33363c"),
+    "first": ThemedColour("#8fbfe6", "#1d4f7c"),
+    "second": ThemedColour("#f7b866", "#84510f"),
+    "first-strong": ThemedColour("#12588f", "#6db6f2"),
+    "second-strong": ThemedColour("#b35c00", "#ffae4d"),
+    "on-strong": ThemedColour("#ffffff", "#16181b"),
+    "first-stone": ThemedColour("#2b2d33", "#08090a"),
+    "second-stone": ThemedColour("#fffefb", "#e6e2d8"),
+    "shared-stone": ThemedColour("#4a4e57", "#b9bdc6"),
+    "rim": ThemedColour("#2b2d33", "#9a9da5"),
+    "on-first-stone": ThemedColour("#faf7f0", "#f2efe8"),
+    "on-second-stone": ThemedColour("#2b2d33", "#1c1e22"),
+    "on-shared-stone": ThemedColour("#faf7f0", "#1c1e22"),
+    "accent": ThemedColour("#c2185b", "#ff7eb0"),
+    "accent-on-dark": ThemedColour("#ff7eb0", "#ff7eb0"),
+    "accent-on-light": ThemedColour("#c2185b", "#c2185b"),
+    "accent-on-shared-stone": ThemedColour("#ff7eb0", "#9c0f46"),
 }
 
-_PAGE: Final[Mapping[str, Shades]] = {
-    "page": Shades("#ffffff", "#131518"),  # around paper
-    "soft": Shades("#62656d", "#a7aab1"),
-    "rule": Shades("#ddd8cc", "#3a3d44"),
-    "bad": Shades("#b3261e", "#ff8a80"),
+_PAGE: Final[Mapping[str, ThemedColour]] = {
+    "page": ThemedColour("#ffffff", "#131518"),  # around paper
+    "soft": ThemedColour("#62656d", "#a7aab1"),
+    "rule": ThemedColour("#ddd8cc", "#3a3d44"),
+    "bad": ThemedColour("#b3261e", "#ff8a80"),
 }
 
 OWNER_INKS: Final[Mapping[Player | None, Ink]] = {

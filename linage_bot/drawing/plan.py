@@ -31,7 +31,7 @@ def number(value: float) -> str:
 
 
 @attrs.frozen
-class Plan:
+class BoardLayout:
     """A board on a sheet of paper."""
 
     board: Board
@@ -41,7 +41,7 @@ class Plan:
     height: float
 
     @classmethod
-    def of(cls, board: Board, *, coordinates: bool, caption: bool) -> Plan:
+    def of(cls, board: Board, *, coordinates: bool, caption: bool) -> BoardLayout:
         """Return the smallest sheet that has room for everything."""
         side = _ROOM_BESIDE_NAMES if coordinates else _ROOM_ABOVE
         extra = _HEX_ROOM if isinstance(board, HexBoard) and coordinates else 0.0

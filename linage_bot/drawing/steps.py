@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from linage_bot.drawing import layers
 from linage_bot.drawing.palette import paint
-from linage_bot.drawing.plan import RADIUS, Plan, number
+from linage_bot.drawing.plan import RADIUS, BoardLayout, number
 from linage_bot.rules.boards import Point, Points, bits
 from linage_bot.rules.game import PASS, Game, Move, Position
 
@@ -45,12 +45,12 @@ def steps(
 
 def changes(positions: Iterable[Position]) -> list[list[int]]:
     """Return the changes of each position, the first from a board without stones and owners."""
-    seen = Changes()
+    seen = FrameDiffs()
     return [seen.to(position) for position in positions]
 
 
 @attrs.define
-class Changes:
+class FrameDiffs:
     """A comparison of each position with the one before; the first with an empty board."""
 
     _before: tuple[Points, ...] = (0, 0, 0, 0)
@@ -92,7 +92,7 @@ def board_key(game: Game) -> str:
 def empty_board(game: Game) -> Markup:
     """Return the board for the script, which puts cells of owners and stones on the points."""
     board = game.board
-    plan = Plan.of(board, coordinates=True, caption=False)
+    plan = BoardLayout.of(board, coordinates=True, caption=False)
     width, height = number(plan.width), number(plan.height)
     places = ((point, *plan.of_point(point)) for point in bits(board.points))
     points = " ".join(f"{point},{number(x)},{number(y)}" for point, x, y in places)

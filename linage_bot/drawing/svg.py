@@ -6,7 +6,7 @@ import attrs
 
 from linage_bot.drawing import layers
 from linage_bot.drawing.palette import STYLE, paint
-from linage_bot.drawing.plan import Plan, number
+from linage_bot.drawing.plan import BoardLayout, number
 from linage_bot.rules.boards import Point, bits
 from linage_bot.rules.game import Area, Move, Position
 
@@ -49,7 +49,9 @@ class Picture:
         leaves that out and holds `STYLE` once.
         """
         position, caption = self.position, self.caption
-        plan = Plan.of(position.game.board, coordinates=self.coordinates, caption=bool(caption))
+        plan = BoardLayout.of(
+            position.game.board, coordinates=self.coordinates, caption=bool(caption)
+        )
         width, height = number(plan.width), number(plan.height)
         title = layers.clean(caption or self._summary())
         areas = position.areas() if self.areas is None else self.areas

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from linage_bot.engine.solver.known import Proven, Span
+from linage_bot.engine.solver.known import Interval, ProvenValues
 from linage_bot.rules.game import Move, Player, Position
 from linage_bot.settings.checks import limit
 
 _FEW_VISITS = 3000
-_ANY = Span()
+_ANY = Interval()
 
 
 @attrs.frozen(kw_only=True)
@@ -58,15 +58,17 @@ class Analysis:
     candidates: tuple[Candidate, ...] = ()
     visits: int = 0
     nodes: int = 0
-    proven: Span = _ANY
+    proven: Interval = _ANY
     best: tuple[Move, ...] = ()  # the moves proven to be best
-    proofs: Proven | None = None  # of the position and its moves, as the player to move sees them
+    proofs: ProvenValues | None = (
+        None  # of the position and its moves, as the player to move sees them
+    )
     settled: bool = False  # further search would add nothing
     owners: tuple[float, ...] | None = None  # by point: how much of it the viewer will own, 1 to -1
     viewer: Player = Player.FIRST
 
     @classmethod
-    def of_proof(cls, position: Position, proven: Proven) -> Analysis:
+    def of_proof(cls, position: Position, proven: ProvenValues) -> Analysis:
         """Return an analysis that holds only the proven values of a position, without a search."""
         good = proven.good
         candidates = tuple(
@@ -123,12 +125,12 @@ class Analysis:
         return attrs.evolve(
             self,
             candidates=tuple(each.flipped for each in self.candidates),
-            proven=Span(-self.proven.high, -self.proven.low),
+            proven=Interval(-self.proven.high, -self.proven.low),
             owners=None if self.owners is None else tuple(-mean for mean in self.owners),
             viewer=player,
         )
 
-    def proven_by(self, proven: Proven | None) -> Analysis:
+    def proven_by(self, proven: ProvenValues | None) -> Analysis:
         """Return the analysis with its estimates replaced by proven values where there are any.
 
         Proven best moves come first, then other proven moves from best to worst; equal moves keep
@@ -159,7 +161,7 @@ class Report:
     interval_seconds: float = attrs.field(validator=limit())
 
 
-def _corrected(candidates: Iterable[Candidate], proven: Proven) -> tuple[Candidate, ...]:
+def _corrected(candidates: Iterable[Candidate], proven: ProvenValues) -> tuple[Candidate, ...]:
     told = [_told(each, proven.of(each.move), points=proven.points) for each in candidates]
     by_lead = bool(proven.best)
 
@@ -171,7 +173,7 @@ def _corrected(candidates: Iterable[Candidate], proven: Proven) -> tuple[Candida
     return tuple(sorted(told, key=rank))
 
 
-def _told(each: Candidate, span: Span, *, points: bool) -> Candidate:
+def _told(each: Candidate, span: Interval, *, points: bool) -> Candidate:
     lead = min(max(each.lead, span.low), span.high) if points else 0.0
     certain, rate = span.win_rate, each.win_rate
     if certain is None:

@@ -54,7 +54,7 @@ class TimeSystem:
 
 
 @attrs.frozen
-class Allotment:
+class TimeBudget:
     """The time budget of one move."""
 
     seconds: float
@@ -105,7 +105,7 @@ class Clock:
             return attrs.evolve(clock, stones_left=1, periods_left=stones)
         return clock
 
-    def allot(self, moves_left: float, over: float = 0.5) -> Allotment:
+    def allot(self, moves_left: float, over: float = 0.5) -> TimeBudget:
         """Return the time budget of the next move, in seconds; infinite without a limit.
 
         `moves_left` is the expected number of this player's moves to come, including this one;
@@ -113,7 +113,7 @@ class Clock:
         """
         system, left = self.system, self.seconds_left
         if system.unlimited:
-            return Allotment(math.inf, math.inf)
+            return TimeBudget(math.inf, math.inf)
         usable = left - min(self._reserve_seconds + self.lag_seconds, 0.3 * left)
         if self.stones_left > 1:
             seconds = usable / self.stones_left
@@ -124,7 +124,7 @@ class Clock:
             seconds, most = usable, usable + another * system.period_seconds
         else:
             seconds, most = self._of_main_time(moves_left, over)
-        return Allotment(min(seconds, system.most_seconds), min(most, system.most_seconds))
+        return TimeBudget(min(seconds, system.most_seconds), min(most, system.most_seconds))
 
     def _of_main_time(self, moves_left: float, over: float) -> tuple[float, float]:
         """Return the usual and the longest search time of a move in main time, in seconds."""

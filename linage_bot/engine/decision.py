@@ -12,7 +12,7 @@ from linage_bot.rules.history import History
 from linage_bot.settings.playing import KNOWING, PlaySettings
 
 if TYPE_CHECKING:
-    from linage_bot.engine.search.think import Thinking
+    from linage_bot.engine.search.think import Search
 
 _RESIGN_VISITS = 100  # fewer are too little evidence of a hopeless position
 _PASS_RATE = 0.3  # least win rate at which a weak level passes
@@ -33,7 +33,7 @@ class Decision:
 
 def decide(
     history: History,
-    thinking: Thinking,
+    thinking: Search,
     settings: PlaySettings,
     *,
     may_resign: bool,
@@ -62,7 +62,7 @@ def _best(candidates: tuple[Candidate, ...], *, knowing: bool) -> Move:
     return next(placements, best.move)
 
 
-def _gives_up(position: Position, thinking: Thinking, rate: float | None) -> bool:
+def _gives_up(position: Position, thinking: Search, rate: float | None) -> bool:
     """Return whether to resign; `rate` is the win rate below which to do so, None for never.
 
     A position that is proven lost is not resigned while a mistake could still change the result:
@@ -77,7 +77,7 @@ def _gives_up(position: Position, thinking: Thinking, rate: float | None) -> boo
     return thinking.searched()[0].win_rate < rate
 
 
-def _ends(history: History, thinking: Thinking) -> bool:
+def _ends(history: History, thinking: Search) -> bool:
     """Return whether to answer a pass with a losing pass, because every move loses.
 
     Only in games that remove stones: in the others the board fills up.

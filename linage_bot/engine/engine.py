@@ -23,7 +23,7 @@ from linage_bot.engine.proving import (
     share_time,
 )
 from linage_bot.engine.search.loading import begin, wait_for_kernel
-from linage_bot.engine.solver.known import Proven, ended
+from linage_bot.engine.solver.known import ProvenValues, ended
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.proof import Proof, Solver
 from linage_bot.engine.tree_search import TreeSearch
@@ -170,7 +170,7 @@ class Engine:
         stopped: threading.Event | None = None,
         *,
         wait: bool = True,
-    ) -> Proven | None:
+    ) -> ProvenValues | None:
         """Return a position's values proven by the table of solved boards or a proof in the time.
 
         A proof that is out of reach in this many seconds is not started. A later analysis of the

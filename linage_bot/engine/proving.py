@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from linage_bot.engine.limits import DEFAULT_SECONDS, Limits
 from linage_bot.engine.search.loading import begin, wait_for_kernel
-from linage_bot.engine.solver.known import Proven, Span
+from linage_bot.engine.solver.known import Interval, ProvenValues
 from linage_bot.engine.solver.loading import solver_ready, wait_for_solver
 from linage_bot.engine.solver.proof import Goal, Proof, Solver
 from linage_bot.engine.worker import Worker
 from linage_bot.rules.game import Game, Position
 
 if TYPE_CHECKING:
-    from linage_bot.engine.search.think import Thinking
+    from linage_bot.engine.search.think import Search
 
 ANALYSIS_SECONDS = 20.0  # of proofs beside an analysis without an end
 PROOF_SHARE = 0.5  # of an analysis
@@ -61,7 +61,7 @@ def prove_move(
 
 
 def avoid_refuted(
-    solver: Solver, thinking: Thinking, limits: Limits, stopped: threading.Event
+    solver: Solver, thinking: Search, limits: Limits, stopped: threading.Event
 ) -> None:
     """Check whether the opponent can be proven to win after the move that looks best.
 
@@ -80,7 +80,7 @@ def avoid_refuted(
             proof.run(stopped)
         if proof.proven is None or proof.proven.value.low <= 0:
             return
-        lost = Proven(Span(), {best.move: Span(-1, -1)}, points=False)
+        lost = ProvenValues(Interval(), {best.move: Interval(-1, -1)}, points=False)
         thinking.learn(lost.together(thinking.proven), for_move=True)
         limits = limits.less(time.monotonic() - started)
 

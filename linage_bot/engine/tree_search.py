@@ -18,14 +18,14 @@ from linage_bot.engine.jit.room import nodes_with_room
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.processors import PROCESSORS
 from linage_bot.engine.search.loading import wait_for_kernel
-from linage_bot.engine.solver.known import Proven, known
+from linage_bot.engine.solver.known import ProvenValues, known
 from linage_bot.engine.worker import Worker
 from linage_bot.settings.playing import FULL_STRENGTH, KNOWING, NODE_BYTES, PlaySettings
 
 if TYPE_CHECKING:
     from linage_bot.engine.analysis import Report
     from linage_bot.engine.kernels.tuning import Tuning
-    from linage_bot.engine.search.think import Thinking
+    from linage_bot.engine.search.think import Search
     from linage_bot.rules.game import Move
     from linage_bot.rules.history import History
 
@@ -44,7 +44,7 @@ class TreeSearch:
         self.seeds = random.Random(settings.seed)
         self.count = 0  # searches that were requested
         self.closed = False
-        self._kept: Thinking | None = None
+        self._kept: Search | None = None
         self._pondering: Worker[None] | None = None
         self._closing = threading.Lock()  # held while `closed` is read or set
         self._busy: int | None = None  # the thread that searches or proves
@@ -102,9 +102,9 @@ class TreeSearch:
         moves: tuple[Move, ...] | None = None,
         report: Report | None = None,
         *,
-        proven: Proven | None = None,
+        proven: ProvenValues | None = None,
         for_move: bool = False,
-    ) -> Thinking | None:
+    ) -> Search | None:
         """Search a position that is not over; return None if the search could not start.
 
         `proven`: its proven values, by default those of the table of solved boards.
@@ -130,7 +130,7 @@ class TreeSearch:
         stopped: threading.Event,
         moves: tuple[Move, ...] | None = None,
         patience_seconds: float | None = None,
-    ) -> Thinking | None:
+    ) -> Search | None:
         """Return a search of the position, reusing the kept one if the game continues from it.
 
         None if the engine is closed, or the compiled code was not ready in time.
@@ -151,10 +151,10 @@ class TreeSearch:
         kernel = wait_for_kernel(position.game, stopped, patience_seconds)
         if kernel is None:
             return None
-        from linage_bot.engine.search.think import Thinking  # imports Numba
+        from linage_bot.engine.search.think import Search  # imports Numba
 
         with PROCESSORS:
-            thinking = Thinking(
+            thinking = Search(
                 kernel,
                 position,
                 position.moves() if moves is None else moves,
@@ -168,7 +168,7 @@ class TreeSearch:
             self._keep(thinking)
         return thinking
 
-    def _keep(self, thinking: Thinking) -> None:
+    def _keep(self, thinking: Search) -> None:
         with self._closing:
             if not self.closed:
                 self._kept = thinking

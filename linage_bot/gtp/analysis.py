@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.candidates import cells_in_order, move_info, moves_left
 from linage_bot.engine.command_job import CommandJob
-from linage_bot.engine.outlook import with_owners
+from linage_bot.engine.rollouts import with_owners
 from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
 from linage_bot.gtp.moves import CANCELLED
 from linage_bot.rules.game import Move

@@ -15,7 +15,7 @@ from linage_bot.engine.clocks import Clock, TimeSystem
 from linage_bot.engine.decision import Decision
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
-from linage_bot.engine.outlook import limits_of_clock
+from linage_bot.engine.rollouts import limits_of_clock
 from linage_bot.gtp.analyst import UserAnalyst, is_certain, reason_for
 from linage_bot.gtp.graphics import LiveBoard
 from linage_bot.records import Record

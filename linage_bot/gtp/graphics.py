@@ -12,7 +12,7 @@ from typing import Final
 
 from linage_bot.engine.analysis import Analysis, Candidate, Report
 from linage_bot.engine.candidates import cell_rows
-from linage_bot.engine.outlook import with_owners
+from linage_bot.engine.rollouts import with_owners
 from linage_bot.rules.boards import Board, Point, bits
 from linage_bot.rules.game import PASS, Move, Player, Position
 

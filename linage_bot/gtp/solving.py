@@ -50,14 +50,14 @@ def linage_solve(engine: GtpEngine, seconds: float | None = None) -> CommandJob:
 
     def run(job: CommandJob) -> str:
         _wait_for_solver(job, position.game)
-        from linage_bot.engine.solver.effort import Effort
-        from linage_bot.engine.solver.keeping import regions_kept
+        from linage_bot.engine.solver.effort import SearchBudget
+        from linage_bot.engine.solver.persistence import regions_kept
         from linage_bot.engine.solver.report import report_from_table, report_on, to_json
 
         report = report_from_table(position)
         if report is not None:
             return to_json(report)
-        effort = Effort(job.stopped, time.monotonic() + seconds)
+        effort = SearchBudget(job.stopped, time.monotonic() + seconds)
         try:
             arena = new_arena(position)
         except NotSolvable as error:
@@ -110,10 +110,10 @@ def _region_board(engine: GtpEngine, label: Callable[[RegionReport], str | None]
 
     def run(job: CommandJob) -> str:
         _wait_for_solver(job, position.game)
-        from linage_bot.engine.solver.effort import Effort
+        from linage_bot.engine.solver.effort import SearchBudget
         from linage_bot.engine.solver.report import region_values
 
-        effort = Effort(job.stopped, time.monotonic() + _REGION_SECONDS)
+        effort = SearchBudget(job.stopped, time.monotonic() + _REGION_SECONDS)
         regions = region_values(position, effort)
         labels: dict[Point, str | None] = {
             point: label(region) for region in regions for point in bits(region.area.points)

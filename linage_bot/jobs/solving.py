@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import attrs
 
-from linage_bot.engine.solver.effort import Effort
-from linage_bot.engine.solver.known import Proven, Span
+from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.solver.known import Interval, ProvenValues
 from linage_bot.engine.solver.methods import new_arena, solving_in
 from linage_bot.engine.solver.report import SolverReport
 from linage_bot.engine.solver.solved import alike
@@ -17,7 +17,7 @@ from linage_bot.jobs.executor import Executor
 from linage_bot.jobs.queue import Job, run_all
 from linage_bot.rules.game import Move, Position
 
-Answer: TypeAlias = tuple[Span, int]
+Answer: TypeAlias = tuple[Interval, int]
 """The proven bounds of the lead of the player to move, and the number of nodes."""
 
 
@@ -33,7 +33,7 @@ class SolvePosition:
         """Return the lead; bounds of it if `stopped` is set before it is found."""
         position = self.position
         solving = solving_in(new_arena(position, self.most_bytes, self.threads), position)
-        solving.find_score(Effort(stopped))
+        solving.find_score(SearchBudget(stopped))
         return solving.proven(position).value, solving.nodes
 
 
@@ -43,7 +43,7 @@ def solve_moves(
     *,
     most_bytes: int,
     threads: int,
-    solved: Callable[[Move, Span], None],
+    solved: Callable[[Move, Interval], None],
 ) -> SolverReport:
     """Return the score of every move of a position that is not over, and so its value.
 
@@ -55,18 +55,18 @@ def solve_moves(
     for move in groups:
         task = SolvePosition(position.after(move), most_bytes, threads)
         jobs[move] = Job(task, task.run)
-    spans: dict[Move, Span] = {}
+    spans: dict[Move, Interval] = {}
     nodes = 0
     for move, found in run_all(executor, jobs):
         if isinstance(found, Exception):
             raise found
         span, more = found
         nodes += more
-        spans |= dict.fromkeys(groups[move], Span(-span.high, -span.low))
+        spans |= dict.fromkeys(groups[move], Interval(-span.high, -span.low))
         solved(move, spans[move])
-    value = Span(
+    value = Interval(
         max(span.low for span in spans.values()), max(span.high for span in spans.values())
     )
     moves = {move: spans[move] for move in position.moves()}
-    proven = Proven(value, moves, position.game.counts_points)
+    proven = ProvenValues(value, moves, position.game.counts_points)
     return SolverReport(position=position, proven=proven, nodes=nodes)

@@ -22,7 +22,7 @@ from linage_bot.jobs.queue import Job, JobQueue
 from linage_bot.match.command import conclude, prepare
 from linage_bot.match.openings import Book
 from linage_bot.match.pair import Assignment, play
-from linage_bot.match.report import Lines
+from linage_bot.match.report import TextReport
 from linage_bot.match.schedule import Task, missing
 from linage_bot.match.store import EventStore
 from linage_bot.settings.checks import SettingFault
@@ -38,7 +38,7 @@ def run_on_cluster(
     console: Console | None = None,
     accept_changes: bool = False,
     report: str | None = None,
-    told_by: type[Lines] | None = None,
+    told_by: type[TextReport] | None = None,
 ) -> int:
     """Play an event's missing games on a cluster and return the exit status.
 
@@ -48,7 +48,7 @@ def run_on_cluster(
     prepare(report)
     book = Book.load(settings)
     with closing(EventStore.open(settings, accept_changes, book.digest)) as store:
-        lines = (told_by or Lines)(console or Console(highlight=False), store)
+        lines = (told_by or TextReport)(console or Console(highlight=False), store)
         lines.event_begins(book.games)
         interrupted = False
         if store.over:
@@ -65,7 +65,9 @@ def run_on_cluster(
 class _Hub:
     """The distributor of an event's pairs to workers and collector of their records."""
 
-    def __init__(self, executor: Executor, store: EventStore, book: Book, lines: Lines) -> None:
+    def __init__(
+        self, executor: Executor, store: EventStore, book: Book, lines: TextReport
+    ) -> None:
         self._executor = executor
         self._store = store
         self._book = book

@@ -8,9 +8,9 @@ from rich.console import Console
 from twisted.internet.defer import Deferred
 
 from linage_bot.match.event import Event
-from linage_bot.match.live import Live
+from linage_bot.match.live import LiveTable
 from linage_bot.match.openings import Book
-from linage_bot.match.report import Lines
+from linage_bot.match.report import TextReport
 from linage_bot.match.store import EventStore
 from linage_bot.settings.checks import file_under
 from linage_bot.settings.match import MatchSettings
@@ -25,7 +25,7 @@ async def run(
     console: Console | None = None,
     accept_changes: bool = False,
     report: str | None = None,
-    told_by: type[Lines] | None = None,
+    told_by: type[TextReport] | None = None,
 ) -> int:
     """Play an event's missing games and return the exit status.
 
@@ -41,9 +41,9 @@ async def run(
     with closing(EventStore.open(settings, accept_changes, book.digest)) as store:
         console = console or Console(highlight=False)
         if told_by is None and console.is_terminal:
-            lines: Lines = Live(console, store, reactor)
+            lines: TextReport = LiveTable(console, store, reactor)
         else:
-            lines = (told_by or Lines)(console, store)
+            lines = (told_by or TextReport)(console, store)
         event = Event(reactor, store, book, lines)
         lines.event_begins(book.games)
         over: Deferred[None] = Deferred()
@@ -74,7 +74,7 @@ def prepare(report: str | None) -> None:
         check_folder(Path(report))
 
 
-def conclude(lines: Lines, store: EventStore, interrupted: bool, report: str | None) -> int:
+def conclude(lines: TextReport, store: EventStore, interrupted: bool, report: str | None) -> int:
     """Report the end of the event, write its page and return the exit status.
 
     Raises `SettingFault`.

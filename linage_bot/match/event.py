@@ -15,7 +15,7 @@ from linage_bot.arena.records import GameRecord, Key
 from linage_bot.match.contestant import Contestant, contestant
 from linage_bot.match.openings import Book
 from linage_bot.match.play import MatchGame
-from linage_bot.match.report import Lines
+from linage_bot.match.report import TextReport
 from linage_bot.match.schedule import Task, missing, players
 from linage_bot.match.store import EventStore
 from linage_bot.settings.checks import SettingFault
@@ -28,7 +28,7 @@ class Event:
     _reactor: Any
     _store: EventStore
     _book: Book
-    _lines: Lines
+    _lines: TextReport
     _queue: deque[Task] = attrs.field(factory=deque, init=False)
     _playing: set[Key] = attrs.field(factory=set, init=False)
     _waiting: list[Deferred[None]] = attrs.field(factory=list, init=False)

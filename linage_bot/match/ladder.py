@@ -9,13 +9,13 @@ from rich.text import Text
 from linage_bot.arena.records import FORFEIT, GameRecord
 from linage_bot.drawing.html import describe_game
 from linage_bot.match.climb import ladder_of
-from linage_bot.match.report import Lines, describe, new_table, repeats_line
+from linage_bot.match.report import TextReport, describe, new_table, repeats_line
 from linage_bot.match.store import EventStore
 from linage_bot.rules.game import Game
 from linage_bot.settings.ladder import LadderEvent
 
 
-class LadderLines(Lines):
+class LadderLines(TextReport):
     """A line for each game with the rating so far; in the end a line for each rung."""
 
     def __init__(self, console: Console, store: EventStore) -> None:

@@ -17,12 +17,12 @@ from rich.text import Text
 from twisted.internet.task import LoopingCall
 
 from linage_bot.arena.records import GameRecord, Key
-from linage_bot.arena.referee import Referee, Witness
+from linage_bot.arena.referee import MoveRecorder, Referee
 from linage_bot.arena.statistics import bounds, llr
 from linage_bot.engine.search.loading import compiled, compiling
 from linage_bot.engine.solver.loading import compiling as compiling_solver
 from linage_bot.match.play import Watch
-from linage_bot.match.report import Lines, comparison, score_table
+from linage_bot.match.report import TextReport, comparison, score_table
 from linage_bot.match.schedule import Task
 from linage_bot.match.store import EventStore
 from linage_bot.rules.game import Game
@@ -31,7 +31,7 @@ _BAR_WIDTH: Final = 40
 _PAUSE_SECONDS: Final = 0.25
 
 
-class Live(Lines):
+class LiveTable(TextReport):
     """The lines of the event, and a display below them that changes."""
 
     def __init__(self, console: Console, store: EventStore, reactor: Any) -> None:
@@ -67,7 +67,7 @@ class Live(Lines):
             words = f"game {task.number}  {players}  move {len(moves)}  {last}"
             self._running[task.key] = words
 
-        def move_played(referee: Referee | Witness) -> None:
+        def move_played(referee: Referee | MoveRecorder) -> None:
             show(referee.moves)
             if self._now() - self._drawn > _PAUSE_SECONDS:
                 self._draw()

@@ -9,11 +9,11 @@ from typing import Any, Final
 import attrs
 from markupsafe import Markup
 
-from linage_bot.arena.knowledge import Knowledge
+from linage_bot.arena.knowledge import RatingInformation
 from linage_bot.arena.ratings import Rating, rate
 from linage_bot.arena.records import FORFEIT, GameRecord
 from linage_bot.arena.standings import Crosstable
-from linage_bot.arena.statistics import Estimate, Pairs, bounds, llr
+from linage_bot.arena.statistics import Estimate, PentanomialCounts, bounds, llr
 from linage_bot.drawing import Picture
 from linage_bot.drawing.html import describe_game, may_replace, render
 from linage_bot.drawing.steps import board_key, changes, empty_board, steps
@@ -87,7 +87,7 @@ def _page(settings: MatchSettings, records: Sequence[GameRecord]) -> str:
 
 
 def _comparison(settings: MatchSettings, records: Sequence[GameRecord]) -> list[str]:
-    pairs = Pairs.of(settings.names[0], settings.names[1], records)
+    pairs = PentanomialCounts.of(settings.names[0], settings.names[1], records)
     return list(comparison(settings, pairs)) or [
         "No opening has been played from both sides yet, so nothing is known of the difference."
     ]
@@ -118,13 +118,13 @@ def _ratings_over_time(settings: MatchSettings, records: Sequence[GameRecord]) -
 
 
 def _measured(rating: Rating) -> float:
-    return rating.elo if rating.knowledge is Knowledge.MEASURED else math.nan
+    return rating.elo if rating.knowledge is RatingInformation.MEASURED else math.nan
 
 
 def _elo_over_time(settings: MatchSettings, records: Sequence[GameRecord]) -> Progress:
     """Yield Elo and LLR after each pair."""
     first, second = settings.names
-    pairs, test = Pairs.of(first, second), settings.sprt
+    pairs, test = PentanomialCounts.of(first, second), settings.sprt
     elos: list[Estimate] = []
     llrs: list[Estimate] = []
     games: list[int] = []

@@ -10,14 +10,14 @@ from twisted.internet.defer import Deferred
 from linage_bot.arena.child import EngineFault, EngineRefusal
 from linage_bot.arena.clocks import PlayerClock
 from linage_bot.arena.records import ADJUDICATION, FORFEIT, SCORE, GameRecord, Rules
-from linage_bot.arena.referee import Ending, Referee, Witness, by_claims, forfeit
+from linage_bot.arena.referee import Ending, MoveRecorder, Referee, by_claims, forfeit
 from linage_bot.match.contestant import Contestant
 from linage_bot.match.schedule import Task
 from linage_bot.records import same_result
 from linage_bot.rules.game import Game, Move, Player
 from linage_bot.settings.match import MatchSettings
 
-Watch = Callable[[Referee | Witness], None]  # called after each move
+Watch = Callable[[Referee | MoveRecorder], None]  # called after each move
 
 
 @attrs.define(kw_only=True)
@@ -38,7 +38,7 @@ class MatchGame:
     async def play(self) -> GameRecord:
         """Play the game to its end; an engine's fault ends it, too, and the engine is stopped."""
         started, begun = datetime.now(UTC), self.now()
-        referee: Referee | Witness = Referee(self.game)
+        referee: Referee | MoveRecorder = Referee(self.game)
         seconds: list[float] = []
         claims: tuple[str | None, str | None] = (None, None)
         log: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class MatchGame:
         try:
             if self.settings.pie:
                 pie = await self._pie()
-            judge = Referee if self.settings.referee else Witness
+            judge = Referee if self.settings.referee else MoveRecorder
             referee = judge(self.game, self.opening, self.settings.max_moves)
             for side in self.sides:
                 await self._prepare(side, referee.moves)
@@ -122,7 +122,7 @@ class MatchGame:
             await side.play(mover, move)
             mover = mover.other
 
-    async def _moves(self, referee: Referee | Witness, seconds: list[float]) -> Ending:
+    async def _moves(self, referee: Referee | MoveRecorder, seconds: list[float]) -> Ending:
         """Request moves in turn until the game has ended."""
         clocks = [
             None if side.clock is None else PlayerClock.full(side.clock) for side in self.sides
@@ -193,7 +193,7 @@ class MatchGame:
         except EngineFault as fault:
             self._refused = fault
 
-    async def _claims(self, referee: Referee | Witness) -> tuple[str | None, str | None]:
+    async def _claims(self, referee: Referee | MoveRecorder) -> tuple[str | None, str | None]:
         """Return the engines' own scores of the final position.
 
         The game is over, so an error changes nothing about it.

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from linage_bot.arena.knowledge import Knowledge
+from linage_bot.arena.knowledge import RatingInformation
 from linage_bot.arena.ratings import RatingList
 from linage_bot.arena.statistics import Estimate
 from linage_bot.drawing.graphs import COLOURS, graph, strips
@@ -21,20 +21,22 @@ _ARROW = 60.0  # Elo, the drawn length
 
 def ratings(table: RatingList) -> Markup | None:
     """Plot each engine's rating with its 95 % error, and an arrow away from a bound."""
-    rows = [row for row in reversed(table.ratings) if row.knowledge is not Knowledge.UNKNOWN]
+    rows = [
+        row for row in reversed(table.ratings) if row.knowledge is not RatingInformation.UNKNOWN
+    ]
     if not rows:
         return None
 
     def draw(axes: Axes) -> None:
         for place, row in enumerate(rows):
-            measured = row.knowledge is Knowledge.MEASURED
+            measured = row.knowledge is RatingInformation.MEASURED
             error = row.error if math.isfinite(row.error) else 0.0
             axes.errorbar(
                 row.elo,
                 place,
                 xerr=error if measured else _ARROW,
-                xlolims=row.knowledge is Knowledge.AT_LEAST,
-                xuplims=row.knowledge is Knowledge.AT_MOST,
+                xlolims=row.knowledge is RatingInformation.AT_LEAST,
+                xuplims=row.knowledge is RatingInformation.AT_MOST,
                 fmt="o",
                 capsize=3,
                 color=_COLOUR,

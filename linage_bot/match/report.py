@@ -10,11 +10,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from linage_bot.arena.knowledge import Knowledge
+from linage_bot.arena.knowledge import RatingInformation
 from linage_bot.arena.ratings import Rating, RatingList, rate
 from linage_bot.arena.records import FORFEIT, RESIGNATION, SCORE, GameRecord
 from linage_bot.arena.standings import Standing
-from linage_bot.arena.statistics import Estimate, Pairs, bounds, llr, verdict
+from linage_bot.arena.statistics import Estimate, PentanomialCounts, bounds, llr, verdict
 from linage_bot.drawing.html import describe_game
 from linage_bot.match.play import Watch
 from linage_bot.match.schedule import Task, total
@@ -30,7 +30,7 @@ _ADVICE: Final = (
 )
 
 
-class Lines:
+class TextReport:
     """A text report: a line for each game as it ends, and tables in the end."""
 
     def __init__(self, console: Console, store: EventStore) -> None:
@@ -145,7 +145,7 @@ def repeats_line(records: Sequence[GameRecord]) -> str | None:
     )
 
 
-def comparison(settings: MatchSettings, pairs: Pairs) -> Iterator[str]:
+def comparison(settings: MatchSettings, pairs: PentanomialCounts) -> Iterator[str]:
     """Yield lines that compare two engines, as far as there are finished pairs."""
     first, second = settings.names
     if not pairs.pairs:
@@ -189,9 +189,12 @@ def rating_words(rating: Rating) -> tuple[str, str]:
     The error may be `not known`, too; it is empty where there is none.
     """
     elo, knowledge = f"{rating.elo:z.1f}", rating.knowledge
-    if knowledge is Knowledge.MEASURED:
+    if knowledge is RatingInformation.MEASURED:
         return elo, f"{rating.error:.1f}" if math.isfinite(rating.error) else "not known"
-    return knowledge.value if knowledge is Knowledge.UNKNOWN else f"{knowledge.value} {elo}", ""
+    return (
+        knowledge.value if knowledge is RatingInformation.UNKNOWN else f"{knowledge.value} {elo}",
+        "",
+    )
 
 
 def _interval(estimate: Estimate) -> str:

@@ -26,7 +26,7 @@ import attrs
 
 from linage_bot.arena.records import FORFEIT, GameRecord, Key, from_table, to_table
 from linage_bot.arena.standings import Crosstable, Failures
-from linage_bot.arena.statistics import Pairs, Verdict, verdict
+from linage_bot.arena.statistics import PentanomialCounts, SprtState, verdict
 from linage_bot.engine.jit.locks import locked
 from linage_bot.match.schedule import Task, missing
 from linage_bot.records import to_sgf
@@ -49,7 +49,7 @@ class EventStore:
         self.records: dict[Key, GameRecord] = {}
         self._numbers: set[int] = set()
         self.table = Crosstable(settings.names)
-        self.pairs = Pairs.of(settings.names[0], settings.names[1])
+        self.pairs = PentanomialCounts.of(settings.names[0], settings.names[1])
         """The finished pairs of the first two engines."""
         self.repeats_in_succession = 0
         """The number of latest games in a row that repeat earlier ones; forfeits are skipped."""
@@ -95,7 +95,7 @@ class EventStore:
     def decided(self) -> bool:
         """Whether the event's sequential test has come to a verdict."""
         test = self.settings.sprt
-        return test is not None and verdict(test, self.pairs) is not Verdict.UNDECIDED
+        return test is not None and verdict(test, self.pairs) is not SprtState.UNDECIDED
 
     @property
     def exhausted(self) -> bool:

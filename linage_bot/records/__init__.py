@@ -16,9 +16,9 @@ A `Record` has one line of moves; a `Study` has all of a file's variations, in a
 from linage_bot.records.fen import BadFen, from_fen, to_fen
 from linage_bot.records.parsing import LONGEST_SGF
 from linage_bot.records.reading import from_sgf, read_sgf, split_sgf, study_from_sgf
-from linage_bot.records.record import BadRecord, Concession, Record, same_result
+from linage_bot.records.record import BadRecord, EarlyEnd, Record, same_result
 from linage_bot.records.study import Study
-from linage_bot.records.tree import ROOT, Closed, MoveTree, Node
+from linage_bot.records.tree import ROOT, MoveTree, Node, UnplayableBranch
 from linage_bot.records.writing import to_sgf
 
 __all__ = [
@@ -26,12 +26,12 @@ __all__ = [
     "ROOT",
     "BadFen",
     "BadRecord",
-    "Closed",
-    "Concession",
+    "EarlyEnd",
     "MoveTree",
     "Node",
     "Record",
     "Study",
+    "UnplayableBranch",
     "from_fen",
     "from_sgf",
     "read_sgf",

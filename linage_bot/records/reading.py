@@ -24,7 +24,7 @@ from linage_bot.records.properties import (
 )
 from linage_bot.records.record import BadRecord, Record
 from linage_bot.records.study import Study, played
-from linage_bot.records.tree import Closed, Foreign, MoveTree, Node
+from linage_bot.records.tree import Foreign, MoveTree, Node, UnplayableBranch
 from linage_bot.records.writing import write_point
 from linage_bot.rules.boards import Board, Points, bits
 from linage_bot.rules.game import Game, Move, Player, Position
@@ -193,7 +193,9 @@ def _read_tree(
                 rest = branch.tree
                 own_setup = [branch.own_setup] if branch.own_setup else []
                 rest.sequence = [*own_setup, *rest.sequence[index:]]
-                closed = Closed(str(error), sgf_grammar.serialise_game_tree(rest, wrap=None))
+                closed = UnplayableBranch(
+                    str(error), sgf_grammar.serialise_game_tree(rest, wrap=None)
+                )
                 yield Node(parent=branch.parent, closed=closed)
                 count += 1
                 break

@@ -85,7 +85,7 @@ class Record:
 
 
 @attrs.frozen
-class Concession:
+class EarlyEnd:
     """A game that a player lost before the rules had ended it."""
 
     loser: Player

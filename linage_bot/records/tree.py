@@ -23,7 +23,7 @@ Foreign: TypeAlias = tuple[tuple[str, tuple[bytes, ...]], ...]
 
 
 @attrs.frozen
-class Closed:
+class UnplayableBranch:
     """A variation that cannot be played: the reason, and its SGF."""
 
     reason: str
@@ -43,7 +43,7 @@ class Node:
     children: tuple[int, ...] = ()
     comment: str = ""
     foreign: Foreign = ()
-    closed: Closed | None = None
+    closed: UnplayableBranch | None = None
 
 
 _START: Final = Node()

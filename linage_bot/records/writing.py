@@ -8,7 +8,7 @@ from sgfmill import sgf_grammar, sgf_properties
 
 from linage_bot.records.record import Record
 from linage_bot.records.study import Study
-from linage_bot.records.tree import ROOT, Closed
+from linage_bot.records.tree import ROOT, UnplayableBranch
 from linage_bot.rules.boards import Board, HexBoard, Point
 from linage_bot.rules.game import PASS, Game, Player
 from linage_bot.version import __version__
@@ -66,7 +66,7 @@ class _Rest:
     index: int = 0
 
     @classmethod
-    def of(cls, closed: Closed | None) -> Self | None:
+    def of(cls, closed: UnplayableBranch | None) -> Self | None:
         """Return the first node; None without a closed variation."""
         return None if closed is None else cls(sgf_grammar.parse_sgf_game(closed.sgf))
 

@@ -16,7 +16,7 @@ from linage_bot.drawing.graphs import graph as drawn
 
 
 @attrs.frozen
-class Curve:
+class ValueGraph:
     """The values at the start and after each move, and how to show them.
 
     `values` lie from `-most` to `most`. `ticks` are heights with their labels. `hints` are the
@@ -101,7 +101,7 @@ class Curve:
         )
 
 
-def graph(curve: Curve) -> Markup:
+def graph(curve: ValueGraph) -> Markup:
     """Return the graph; it links to `#move-N` for each move and `#mistake-N` for each mistake."""
     hints = {f"#move-{index}": hint for index, hint in enumerate(curve.hints)}
     hints |= {f"#mistake-{index}": curve.hints[index] for index in curve.marked}

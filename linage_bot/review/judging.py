@@ -66,7 +66,7 @@ def reviewing(
     *,
     proof_nodes: int = PROOF_NODES,
     slice_seconds: float | None = None,
-    found: FoundOut | None = None,
+    found: ReviewCache | None = None,
 ) -> Generator[None, None, Review]:
     """Analyse a game as `review`, in slices of `slice_seconds`, after each of which it may pause.
 
@@ -77,13 +77,13 @@ def reviewing(
         raise BadRecord("SGF", "a game without moves")
     if settings.visits is None and (settings.seconds is None or slice_seconds is not None):
         settings = attrs.evolve(settings, visits=DEFAULT_VISITS)
-    return _Judge(record, settings, progress, slice_seconds, found or FoundOut()).review(
+    return _Judge(record, settings, progress, slice_seconds, found or ReviewCache()).review(
         proof_nodes
     )
 
 
 @attrs.define
-class FoundOut:
+class ReviewCache:
     """The results of a review so far, which another review of the same game can reuse."""
 
     proofs: dict[int, ProvenEnd] = attrs.field(factory=dict)  # by position, from the last one on
@@ -91,19 +91,19 @@ class FoundOut:
     opinions: dict[tuple[int, Move | None], Opinion] = attrs.field(factory=dict)
     """Opinions by number of moves; the second key is a move to play there first, or None."""
 
-    def copy(self) -> FoundOut:
+    def copy(self) -> ReviewCache:
         """Return a copy that can be changed."""
-        return FoundOut(dict(self.proofs), self.all_proven, dict(self.opinions))
+        return ReviewCache(dict(self.proofs), self.all_proven, dict(self.opinions))
 
-    def since(self, earlier: FoundOut) -> FoundOut:
+    def since(self, earlier: ReviewCache) -> ReviewCache:
         """Return the results that are not in an earlier state."""
-        return FoundOut(
+        return ReviewCache(
             {at: proof for at, proof in self.proofs.items() if at not in earlier.proofs},
             self.all_proven,
             {key: value for key, value in self.opinions.items() if key not in earlier.opinions},
         )
 
-    def add(self, more: FoundOut) -> None:
+    def add(self, more: ReviewCache) -> None:
         """Add later results."""
         self.proofs |= more.proofs
         self.all_proven = self.all_proven or more.all_proven
@@ -119,7 +119,7 @@ class _Judge:
         settings: PlaySettings,
         progress: Progress,
         slice_seconds: float | None,
-        found: FoundOut,
+        found: ReviewCache,
     ) -> None:
         self._record, self._settings, self._progress = record, settings, progress
         self._slice = slice_seconds

@@ -4,7 +4,7 @@ import threading
 
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
-from linage_bot.engine.outlook import expected_owners
+from linage_bot.engine.rollouts import expected_owners
 from linage_bot.rules.boards import Point, bits
 from linage_bot.rules.game import PASS, Position
 from linage_bot.rules.history import History

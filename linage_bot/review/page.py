@@ -119,7 +119,7 @@ def _graph(
     most: float,
     ticks: Sequence[tuple[float, str]],
 ) -> tuple[str, Markup]:
-    curve = graph.Curve(
+    curve = graph.ValueGraph(
         name,
         values,
         most,

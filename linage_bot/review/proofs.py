@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Sequence
 
 import attrs
 
-from linage_bot.engine.solver.known import Proven
+from linage_bot.engine.solver.known import ProvenValues
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.proof import Goal, Proof, Solver
 from linage_bot.engine.worker import Worker
@@ -48,7 +48,7 @@ def proving(
         return
     never = threading.Event()
 
-    def prove(position: Position, solver: Solver) -> Generator[None, None, Proven | None]:
+    def prove(position: Position, solver: Solver) -> Generator[None, None, ProvenValues | None]:
         """Prove the value and a best move; return None if that takes too many nodes."""
         proof = Proof(position, nodes=nodes, goal=Goal.VALUE, solver=solver)
         if not proof.finished and wait_for_solver(position.game, never):
@@ -68,7 +68,7 @@ def proving(
         if proven is None:
             break
         position, line = positions[index], list[Move]()
-        after: Proven | None = proven
+        after: ProvenValues | None = proven
         while after is not None and after.best and len(line) < _LONGEST_LINE:
             line.append(min(after.best, key=lambda move: move == PASS))  # a pass shows less
             position = position.after(line[-1])
@@ -98,7 +98,7 @@ def _in_slices(proof: Proof, seconds: float) -> Generator[None, None, None]:
         raise failures[0]
 
 
-def proven_value(position: Position, proven: Proven) -> Value:
+def proven_value(position: Position, proven: ProvenValues) -> Value:
     """Return the exact value of a position, from First's side."""
     lead = position.to_move.sign * proven.value.low
     rate = 0.5 if lead == 0 else float(lead > 0)

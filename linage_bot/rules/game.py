@@ -52,7 +52,7 @@ class Player(enum.IntEnum):
 
 
 @attrs.frozen
-class Obstacle:
+class IllegalityReason:
     """The reason why the rules forbid a move, and the points that it refers to."""
 
     reason: str  # the rule, in words for a player
@@ -105,7 +105,7 @@ class Area:
 
 
 @attrs.frozen
-class Tally:
+class PointCount:
     """The counts of a position in a game without scores, as text for a viewer of the board."""
 
     words: str  # a sentence about both players
@@ -113,7 +113,7 @@ class Tally:
 
 
 @attrs.frozen
-class Counted:
+class ScoredItem:
     """An item of the count at the end of a game."""
 
     words: str  # the kind of item: region, komi
@@ -270,7 +270,7 @@ class Position(abc.ABC):
         """Return the points where the player to move may place a stone; none after the end."""
 
     @abc.abstractmethod
-    def forbids(self, point: Point) -> Obstacle | None:
+    def forbids(self, point: Point) -> IllegalityReason | None:
         """Return the rule that forbids a stone on an empty point, or None if it is legal.
 
         Called only while the game is not over.
@@ -311,11 +311,11 @@ class Position(abc.ABC):
             return Result(None)
         return Result(Player.FIRST if margin > 0 else Player.SECOND, abs(margin))
 
-    def tally(self) -> Tally | None:
+    def tally(self) -> PointCount | None:
         """Return the counts of a game without scores; None if it has none."""
         return None
 
-    def counted(self) -> tuple[Counted, ...]:
+    def counted(self) -> tuple[ScoredItem, ...]:
         """Return the items that count if play stopped now; a player's values add up to their score.
 
         In a game without scores, the items that it counts instead; empty if a game lists none.
@@ -355,16 +355,18 @@ class Position(abc.ABC):
         passing = (PASS,) if self.may_pass() else ()
         return (*bits(self.placements()), *passing)
 
-    def obstacle(self, move: Move) -> Obstacle | None:
+    def obstacle(self, move: Move) -> IllegalityReason | None:
         """Return the rule that forbids the move, and its points; None if the move is legal."""
         if self.over:
-            return Obstacle("the game is over")
+            return IllegalityReason("the game is over")
         if move == PASS:
-            return None if self.may_pass() else Obstacle("this game is played without passing")
+            return (
+                None if self.may_pass() else IllegalityReason("this game is played without passing")
+            )
         if move < 0 or not self.game.board.points >> move & 1:
-            return Obstacle("the board has no such point")
+            return IllegalityReason("the board has no such point")
         if self.stones >> move & 1:
-            return Obstacle("there is a stone on this point", 1 << move)
+            return IllegalityReason("there is a stone on this point", 1 << move)
         return self.forbids(move)
 
     def why_illegal(self, move: Move) -> str | None:

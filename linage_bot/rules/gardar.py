@@ -24,7 +24,16 @@ import functools
 import attrs
 
 from linage_bot.rules.boards import Board, HexBoard, Point, Points
-from linage_bot.rules.game import PASS, Area, Counted, Game, Move, Obstacle, Player, Position
+from linage_bot.rules.game import (
+    PASS,
+    Area,
+    Game,
+    IllegalityReason,
+    Move,
+    Player,
+    Position,
+    ScoredItem,
+)
 from linage_bot.rules.loops import perimeter_loops
 
 Stones = tuple[Points, Points]  # First's and Second's
@@ -128,7 +137,7 @@ class GardarPosition(Position):
         enemy &= ~dead(self.game.board, enemy, own)
         return (enemy, own) if self.to_move else (own, enemy)
 
-    def forbids(self, point: Point) -> Obstacle | None:
+    def forbids(self, point: Point) -> IllegalityReason | None:
         """Return the ban on recreating a board, with the stones the placement would remove."""
         stone = 1 << point
         if not self._repeating & stone:
@@ -136,7 +145,7 @@ class GardarPosition(Position):
         board = self._place(stone)
         turn = self._own_boards.index(board) + 1
         reason = f"this would recreate the board at the end of your turn {turn}"
-        return Obstacle(reason, self.enemy & ~board[self.to_move.other])
+        return IllegalityReason(reason, self.enemy & ~board[self.to_move.other])
 
     def after(self, move: Move) -> GardarPosition:
         """Return the position after a legal move."""
@@ -169,19 +178,19 @@ class GardarPosition(Position):
             scores[self.first_passer] += 0.5
         return scores[0], scores[1]
 
-    def counted(self) -> tuple[Counted, ...]:
+    def counted(self) -> tuple[ScoredItem, ...]:
         """Return the loop stones, the other stones, the first passer's half point, and komi."""
         found = []
         for player, stones in ((Player.FIRST, self.first), (Player.SECOND, self.second)):
             loops = perimeter_loops(self.game.board, stones)
             found += [
-                Counted("loop stones", player, loops.bit_count(), loops),
-                Counted("other stones", player, -(stones & ~loops).bit_count(), stones & ~loops),
+                ScoredItem("loop stones", player, loops.bit_count(), loops),
+                ScoredItem("other stones", player, -(stones & ~loops).bit_count(), stones & ~loops),
             ]
         if self.first_passer is not None:
-            found.append(Counted("first pass", self.first_passer, 0.5))
+            found.append(ScoredItem("first pass", self.first_passer, 0.5))
         if self.game.komi:
-            found.append(Counted("komi", Player.SECOND, self.game.komi))
+            found.append(ScoredItem("komi", Player.SECOND, self.game.komi))
         return tuple(each for each in found if each.value)
 
     def ending(self) -> str:

@@ -28,14 +28,14 @@ import attrs
 from linage_bot.rules.boards import Board, Point, Points, SquareBoard, bits
 from linage_bot.rules.game import (
     Area,
-    Counted,
     Game,
+    IllegalityReason,
     Move,
-    Obstacle,
     Player,
+    PointCount,
     Position,
     Result,
-    Tally,
+    ScoredItem,
 )
 
 TURNS_PER_POINT = 20  # longer games are drawn
@@ -129,15 +129,15 @@ class LeblinPosition(Position):
     def _legal(self) -> Points:
         return sum(1 << point for point in bits(self.empty) if self.forbids(point) is None)
 
-    def forbids(self, point: Point) -> Obstacle | None:
+    def forbids(self, point: Point) -> IllegalityReason | None:
         """Return the rule that forbids a stone on an empty point, with the stones it concerns."""
         placement = self._place(point)
         if placement.lifeless:
             reason = "a friendly group would be left without a lifeline"
-            return Obstacle(reason, placement.lifeless)
+            return IllegalityReason(reason, placement.lifeless)
         if placement.minimal and self.after_minimal:
             reason = "a minimal incursion may not follow a minimal incursion"
-            return Obstacle(reason, self.incursion)
+            return IllegalityReason(reason, self.incursion)
         return None
 
     def _place(self, point: int) -> Placement:
@@ -224,15 +224,16 @@ class LeblinPosition(Position):
         )
         return (*self.territories, *(area for area in lines if area.points))
 
-    def counted(self) -> tuple[Counted, ...]:
+    def counted(self) -> tuple[ScoredItem, ...]:
         """Return stones and territories; they do not decide the game."""
         stones = (
-            Counted("stones", player, stones.bit_count(), stones)
+            ScoredItem("stones", player, stones.bit_count(), stones)
             for player, stones in zip(Player, (self.first, self.second), strict=True)
         )
         owned = (area for area in self.territories if area.owner is not None)
         areas = (
-            Counted("territory", area.owner, area.points.bit_count(), area.points) for area in owned
+            ScoredItem("territory", area.owner, area.points.bit_count(), area.points)
+            for area in owned
         )
         return (*stones, *areas)
 
@@ -246,12 +247,12 @@ class LeblinPosition(Position):
             return f"{self.game.players[bool(self.first)]} has no stone left on the board."
         return f"{self.game.players[self.to_move]} cannot place a stone."
 
-    def tally(self) -> Tally:
+    def tally(self) -> PointCount:
         """Return each player's number of stones and points of territory."""
         stones = (self.first.bit_count(), self.second.bit_count())
         first, second = (points.bit_count() for points in self._territory)
         counts = (f"{stones[0]} + {first}", f"{stones[1]} + {second}")
-        return Tally("Stones on the board + points of territory.", counts)
+        return PointCount("Stones on the board + points of territory.", counts)
 
 
 def lifeless(board: Board, own: Points, enemy: Points) -> Points:

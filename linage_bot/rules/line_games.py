@@ -11,7 +11,7 @@ from typing import Self, TypeVar
 import attrs
 
 from linage_bot.rules.boards import Point, Points, SquareBoard
-from linage_bot.rules.game import PASS, Area, Counted, Game, Move, Obstacle, Player
+from linage_bot.rules.game import PASS, Area, Game, IllegalityReason, Move, Player, ScoredItem
 from linage_bot.rules.lines import (
     PlacingPosition,
     Regions,
@@ -115,17 +115,17 @@ class LinePosition(PlacingPosition[LineGameT]):
         """Return the candidates after which some region would not "include at least one line"."""
         return stranding(self.game.board, self.empty, candidates, self.game.line)
 
-    def forbids(self, point: Point) -> Obstacle | None:
+    def forbids(self, point: Point) -> IllegalityReason | None:
         """Return the rule that forbids a stone on an empty point, with the region it concerns."""
         board, line, stone = self.game.board, self.game.line, 1 << point
         if not self._open() & stone:
             region = next(area for area in self.areas() if area.points & stone)
             owner = self.game.players[not self.regions.vertical & stone]
             reason = f"{self._openness()}; this one is owned by {owner}"
-            return Obstacle(reason, region.points)
+            return IllegalityReason(reason, region.points)
         if self._stranding(stone):
             reason = f"a region would be left without a line of {line} points"
-            return Obstacle(reason, without_a_line(board, self.empty & ~stone, line))
+            return IllegalityReason(reason, without_a_line(board, self.empty & ~stone, line))
         return None
 
     def why_impossible(self) -> str | None:
@@ -152,19 +152,19 @@ class LinePosition(PlacingPosition[LineGameT]):
             scores[self.button_taker] += 0.5
         return scores[0], scores[1]
 
-    def counted(self) -> tuple[Counted, ...]:
+    def counted(self) -> tuple[ScoredItem, ...]:
         """Return the items that the subclass counts, the button, and komi."""
         taker, komi = self.button_taker, self.game.komi
-        button = () if taker is None else (Counted("button", taker, 0.5),)
-        more = (Counted("komi", Player.SECOND, komi),) if komi else ()
+        button = () if taker is None else (ScoredItem("button", taker, 0.5),)
+        more = (ScoredItem("komi", Player.SECOND, komi),) if komi else ()
         return (*self._counted(), *button, *more)
 
-    def _counted(self) -> Iterator[Counted]:
+    def _counted(self) -> Iterator[ScoredItem]:
         """Yield the regions, those with an owner first."""
         for area in sorted(self.areas(), key=lambda area: area.owner is None):
             words = "region" if area.owner is not None else "free region"
             value = 0 if area.owner is None else area.points.bit_count()
-            yield Counted(words, area.owner, value, area.points)
+            yield ScoredItem(words, area.owner, value, area.points)
 
     def areas(self) -> tuple[Area, ...]:
         """Return the regions."""

@@ -21,7 +21,15 @@ import functools
 import attrs
 
 from linage_bot.rules.boards import Board, Point, Points, SquareBoard, bits
-from linage_bot.rules.game import Area, Counted, Game, Obstacle, Player, Result, Tally
+from linage_bot.rules.game import (
+    Area,
+    Game,
+    IllegalityReason,
+    Player,
+    PointCount,
+    Result,
+    ScoredItem,
+)
 from linage_bot.rules.lines import (
     PlacingPosition,
     every_region_has_a_line,
@@ -127,19 +135,19 @@ class ParityLinagePosition(PlacingPosition[ParityLinage]):
         """Return whether passing is on and the game is not over."""
         return self.game.passing and not self.over
 
-    def forbids(self, point: Point) -> Obstacle | None:
+    def forbids(self, point: Point) -> IllegalityReason | None:
         """Return the rule that forbids a stone on an empty point, and the regions breaking it."""
         board, stone, n = self.game.board, 1 << point, self.game.n
         if not board.neighbours(stone) & self.empty:
-            return Obstacle("this would decrease the number of regions", stone)
+            return IllegalityReason("this would decrease the number of regions", stone)
         if not self._breaking(stone):
             return None
         left = self.empty & ~stone
         if self.game.condition == "line":
             reason = f"a region would be left without a line of {LINE} points"
-            return Obstacle(reason, without_a_line(board, left, LINE))
+            return IllegalityReason(reason, without_a_line(board, left, LINE))
         small = sum(region for region in board.components(left) if region.bit_count() <= n)
-        return Obstacle(f"a region would be left with no more than {n} points", small)
+        return IllegalityReason(f"a region would be left with no more than {n} points", small)
 
     def why_impossible(self) -> str | None:
         """Return an error for a region that breaks the condition, or passes with passing off."""
@@ -162,9 +170,9 @@ class ParityLinagePosition(PlacingPosition[ParityLinage]):
         numbered = enumerate(self.regions, 1)
         return tuple(Area("region", region, None, number=number) for number, region in numbered)
 
-    def counted(self) -> tuple[Counted, ...]:
+    def counted(self) -> tuple[ScoredItem, ...]:
         """Return the regions, each with the value 1."""
-        return tuple(Counted("region", None, 1, region) for region in self.regions)
+        return tuple(ScoredItem("region", None, 1, region) for region in self.regions)
 
     def ending(self) -> str:
         """Return a sentence on the end: two passes or, without passing, no legal placement."""
@@ -172,12 +180,12 @@ class ParityLinagePosition(PlacingPosition[ParityLinage]):
             return "No stone can be placed any more."
         return super().ending()
 
-    def tally(self) -> Tally:
+    def tally(self) -> PointCount:
         """Return the number of regions, and the player whom its parity favours."""
         count = len(self.regions)
         name = self.game.players[0 if count % 2 else 1]
         parity = "odd" if count % 2 else "even"
-        return Tally(f"{count} region{'s' * (count != 1)}: {parity}, so {name} is ahead.")
+        return PointCount(f"{count} region{'s' * (count != 1)}: {parity}, so {name} is ahead.")
 
 
 def crowding(board: Board, regions: tuple[Points, ...], candidates: Points, n: int) -> Points:

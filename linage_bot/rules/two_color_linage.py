@@ -18,7 +18,7 @@ from collections.abc import Iterator
 import attrs
 
 from linage_bot.rules.boards import Points
-from linage_bot.rules.game import Counted, Player
+from linage_bot.rules.game import Player, ScoredItem
 from linage_bot.rules.line_games import LineGame, LinePosition
 from linage_bot.rules.options import option
 
@@ -66,11 +66,11 @@ class TwoColorLinagePosition(LinePosition[TwoColorLinage]):
             score += self.regions.owned_by(player).bit_count()
         return score
 
-    def _counted(self) -> Iterator[Counted]:
+    def _counted(self) -> Iterator[ScoredItem]:
         """Yield the groups that score, then the regions if they count."""
         for player in Player:
             for group in self.game.board.components(self.scoring(player)):
-                yield Counted("group", player, group.bit_count(), group)
+                yield ScoredItem("group", player, group.bit_count(), group)
         if self.game.count_regions:
             yield from super()._counted()
 

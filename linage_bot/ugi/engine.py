@@ -15,8 +15,8 @@ from linage_bot.rules.game import Game
 from linage_bot.rules.history import History
 from linage_bot.rules.options import BadOption
 from linage_bot.settings.playing import PlaySettings
-from linage_bot.ugi.options import GameWords, described, is_of_game, with_play_option
-from linage_bot.ugi.so_far import GameInWords
+from linage_bot.ugi.options import GameSpec, described, is_of_game, with_play_option
+from linage_bot.ugi.so_far import UgiGame
 from linage_bot.ugi.thinking import MoveChooser
 from protocol.session.arguments import shown
 from protocol.session.errors import CommandFailed
@@ -33,15 +33,15 @@ class UgiEngine:
 
     def __init__(self, game: Game, settings: PlaySettings) -> None:
         self.player = Engine(settings)
-        self._wanted = GameWords.of(game)
+        self._wanted = GameSpec.of(game)
         self._chooser = MoveChooser(self.player)
         self._begun = False  # whether `get_ready` has yet to wait for a new game
         self._fen: str | None = None
         self._words: tuple[str, ...] = ()
-        self._games = [GameInWords.start(game, pie=False)]  # after each of the words
+        self._games = [UgiGame.start(game, pie=False)]  # after each of the words
 
     @property
-    def so_far(self) -> GameInWords:
+    def so_far(self) -> UgiGame:
         """The current game."""
         return self._games[-1]
 
@@ -96,11 +96,11 @@ class UgiEngine:
                 raise CommandFailed(f"move {number}: {failure.message}") from None
         self._fen, self._words, self._games = fen, words, games
 
-    def _start(self, fen: str | None) -> GameInWords:
+    def _start(self, fen: str | None) -> UgiGame:
         try:
             if fen is None:
-                return GameInWords.start(self._wanted.configure(), pie=self._wanted.pie)
-            return GameInWords(History.at(from_fen(fen)))
+                return UgiGame.start(self._wanted.configure(), pie=self._wanted.pie)
+            return UgiGame(History.at(from_fen(fen)))
         except BadOption as error:
             raise CommandFailed(str(error)) from None
         except BadFen as error:

@@ -26,7 +26,7 @@ _MOST_OF_SPIN: Final = 2**31 - 1  # for runners that read no more
 
 
 @attrs.frozen
-class GameWords:
+class GameSpec:
     """A requested game: only the options that were set, because each game has its own defaults."""
 
     game: str = "linage"
@@ -34,7 +34,7 @@ class GameWords:
     pie: bool = False
 
     @classmethod
-    def of(cls, game: Game) -> GameWords:
+    def of(cls, game: Game) -> GameSpec:
         """Return the words that request a game."""
         usual = type(game).configure()
         said = {"size": game.board.size, "komi": f"{game.komi:g}", **game.settings()}
@@ -52,7 +52,7 @@ class GameWords:
         size = self.words.get("size")
         return kind.configure(size, None if komi is None else float(komi), options)
 
-    def with_word(self, name: str, word: str) -> GameWords:
+    def with_word(self, name: str, word: str) -> GameSpec:
         """Return a copy with one word added or replaced; raises `CommandFailed`."""
         if name == "game":
             if word not in GAMES:
@@ -95,7 +95,7 @@ def options_of_games() -> dict[str, Option]:
     return found
 
 
-def described(words: GameWords, settings: PlaySettings) -> Iterator[UgiOption]:
+def described(words: GameSpec, settings: PlaySettings) -> Iterator[UgiOption]:
     """Yield all options, each with its current value as the default."""
     kind = GAMES[words.game]
     yield UgiOption(name="game", kind="combo", default=words.game, choices=tuple(GAMES))

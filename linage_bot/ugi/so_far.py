@@ -24,7 +24,7 @@ _SIDES: Final = {"black": Player.FIRST, "white": Player.SECOND}
 
 
 @attrs.frozen
-class GameInWords:
+class UgiGame:
     """The state of a game; `play` returns the next one.
 
     `to_come` is the next step of the pie, `p1` the side of UGI's first player.
@@ -35,7 +35,7 @@ class GameInWords:
     p1: Player = Player.FIRST
 
     @classmethod
-    def start(cls, game: Game, *, pie: bool) -> GameInWords:
+    def start(cls, game: Game, *, pie: bool) -> UgiGame:
         """Return the state before the first move, with the pie if wanted and the game has one."""
         return cls(History(game), OFFER if pie and game.pie != "none" else NO_PIE)
 
@@ -59,7 +59,7 @@ class GameInWords:
         winner = self.history.position.result().winner
         return "draw" if winner is None else "p1win" if winner is self.p1 else "p2win"
 
-    def play(self, word: str) -> GameInWords:
+    def play(self, word: str) -> UgiGame:
         """Return the game after a move; raises `CommandFailed`."""
         if self.to_come == OFFER and self.history.game.pie == "komi":
             return attrs.evolve(self, history=self._with_komi(word), to_come=CHOICE)

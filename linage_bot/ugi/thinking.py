@@ -16,12 +16,12 @@ from linage_bot.engine.command_job import CommandJob
 from linage_bot.engine.decision import Decision
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
-from linage_bot.engine.outlook import limits_of_clock
 from linage_bot.engine.pie.offer import FairPie
+from linage_bot.engine.rollouts import limits_of_clock
 from linage_bot.rules.game import Position
 from linage_bot.rules.history import History
 from linage_bot.settings.playing import LEVELS, PlaySettings
-from linage_bot.ugi.so_far import CHOICE, OFFER, GameInWords, komi_in_words
+from linage_bot.ugi.so_far import CHOICE, OFFER, UgiGame, komi_in_words
 from protocol.session.errors import CommandFailed
 from protocol.ugi.messages import Go
 
@@ -40,7 +40,7 @@ class MoveChooser:
         """Forget the clocks."""
         self._clocks = {}
 
-    def job(self, so_far: GameInWords, go: Go) -> CommandJob:
+    def job(self, so_far: UgiGame, go: Go) -> CommandJob:
         """Return the job that chooses a move; its reply is the move's word.
 
         With `infinite` it replies no earlier than it is stopped, even if there is no move.
@@ -55,7 +55,7 @@ class MoveChooser:
 
         return CommandJob(run, ends_by_itself=_ends_by_itself(go, self._player.settings))
 
-    def _choose(self, so_far: GameInWords, go: Go, job: CommandJob) -> str:
+    def _choose(self, so_far: UgiGame, go: Go, job: CommandJob) -> str:
         """Return the word of a move; raises `CommandFailed` if the game is over."""
         if so_far.over:
             raise CommandFailed("the game is over")
@@ -65,7 +65,7 @@ class MoveChooser:
         self._spend(so_far, limits, time.monotonic() - began)
         return word
 
-    def _word(self, so_far: GameInWords, go: Go, limits: Limits, job: CommandJob) -> str:
+    def _word(self, so_far: UgiGame, go: Go, limits: Limits, job: CommandJob) -> str:
         game = so_far.history.game
         pie = FairPie(game, self._player.settings, limits, job.stopped)
         if so_far.to_come == OFFER and game.pie == "komi":
@@ -99,7 +99,7 @@ class MoveChooser:
 
     # Limits
 
-    def _limits(self, so_far: GameInWords, go: Go) -> Limits:
+    def _limits(self, so_far: UgiGame, go: Go) -> Limits:
         """Return the limits of the search; call this where the search runs."""
         settings = self._player.settings
         if go == Go():
@@ -132,7 +132,7 @@ class MoveChooser:
         self._clocks[p1] = clock
         return clock
 
-    def _spend(self, so_far: GameInWords, limits: Limits, seconds: float) -> None:
+    def _spend(self, so_far: UgiGame, limits: Limits, seconds: float) -> None:
         clock = self._clocks.get(so_far.p1_turn)
         if clock is not None:
             most = math.inf if limits.seconds is None else limits.seconds + limits.extra_seconds

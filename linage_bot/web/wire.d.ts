@@ -226,6 +226,12 @@ export interface Outcome {
   lost: string | null;
 }
 
+/** The counts of a position in a game without scores, as text for a viewer of the board. */
+export interface PointCount {
+  words: string;
+  counts: [string, string];
+}
+
 /** A position with its legal moves, and the reasons why other points are illegal. */
 export interface Position {
   first: number[];
@@ -237,7 +243,7 @@ export interface Position {
   refused: Refused[];
   areas: Area[];
   scores: [number, number] | null;
-  tally: Tally | null;
+  tally: PointCount | null;
   standing: Result;
   over: boolean;
 }
@@ -310,6 +316,13 @@ export interface Review {
   visits: number | null;
 }
 
+/** The progress of a review: its current activity, and the steps done of at most `total`. */
+export interface ReviewProgress {
+  doing: string;
+  done: number;
+  total: number;
+}
+
 /** The rules of a game, in paragraphs. */
 export interface Rules {
   rules: string[];
@@ -362,12 +375,6 @@ export interface Table {
   link: string;
 }
 
-/** The counts of a position in a game without scores, as text for a viewer of the board. */
-export interface Tally {
-  words: string;
-  counts: [string, string];
-}
-
 /** Both players' time settings in seconds, as in a request for a new game. */
 export interface Time {
   main: number;
@@ -388,13 +395,6 @@ export interface Tree {
   nodes: ([number, number | null, number | null, boolean, boolean])[];
 }
 
-/** The progress of a review: its current activity, and the steps done of at most `total`. */
-export interface Underway {
-  doing: string;
-  done: number;
-  total: number;
-}
-
 /** The events to the pages of a table, by kind. */
 export interface Events {
   compiling: Compiling | null;
@@ -403,7 +403,7 @@ export interface Events {
   clock: Clock | null;
   analysis: Analysis;
   graph: Graph;
-  review: Review | Underway | null;
+  review: Review | ReviewProgress | null;
 }
 
 /** The responses to requests. */

@@ -45,7 +45,7 @@ _log = logging.getLogger(__name__)
 
 
 @attrs.frozen
-class Thought:
+class AnalysisUpdate:
     """The analysis of a position so far, or None if there is none; `final` marks the last one."""
 
     report: PositionReport | None
@@ -60,7 +60,7 @@ class PositionWork(Protocol):
     `start`, perhaps more than once, perhaps when the work is already over.
     """
 
-    def start(self, report: Callable[[Thought], None]) -> None:
+    def start(self, report: Callable[[AnalysisUpdate], None]) -> None:
         """Begin; call `report` from any thread, last with a final thought, then no more."""
 
     def stop(self) -> None:
@@ -180,7 +180,7 @@ class AnalysisSession(Generic[Question]):
         self._input_ended = True
         return self._go_on()
 
-    def update(self, work: PositionWork, thought: Thought) -> bytes:
+    def update(self, work: PositionWork, thought: AnalysisUpdate) -> bytes:
         """Process a work's report and return the bytes to write; ignore reports after its end."""
         open_ = self._begun.get(work)
         if open_ is None or self.closed:
@@ -194,13 +194,13 @@ class AnalysisSession(Generic[Question]):
         final = thought.final
         return result_line(open_.id, open_.turn, thought.report, final=final, warned=warned)
 
-    def may_be_lost(self, thought: Thought) -> bool:
+    def may_be_lost(self, thought: AnalysisUpdate) -> bool:
         """Return whether a report may be dropped for a slow client: a later one replaces it."""
         return not thought.final
 
-    def failed(self, error: Exception) -> Thought:
+    def failed(self, error: Exception) -> AnalysisUpdate:
         """Return the report of a work that could not be started."""
-        return Thought(None, error=f"internal error: {error!r}")
+        return AnalysisUpdate(None, error=f"internal error: {error!r}")
 
     def abandon(self) -> None:
         """Handle the loss of the client: stop all works and answer nothing more."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from linage_bot.engine.jit.once import once
+from linage_bot.engine.jit.single_compile import once
 from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.rules import GAMES
 from tests.e2e.compiled_code import copy_without

@@ -122,7 +122,7 @@ def test_a_lesson_is_played_to_its_end(
             make(page, right, touch=touch)
             page.wait_for_selector("#lesson-message.right")
             assert told["words"] in page.inner_text("#lesson-message")
-            after = told.get("position", step["position"])
+            after = told["position"] or step["position"]
             assert drawn(page) == {*after["first"], *after["second"]}
             box = page.locator("#lesson-dialog").bounding_box()
             assert box["x"] >= 0

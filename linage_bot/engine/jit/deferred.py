@@ -24,7 +24,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.typing.templates import make_concrete_template
 
-from linage_bot.engine.jit.kept import KeptCode
+from linage_bot.engine.jit.kept import CodeCache
 from linage_bot.engine.jit.pieces import names_of, piece, whole
 from linage_bot.engine.jit.progress import note
 
@@ -32,7 +32,7 @@ _LINKED_A_NOTE = 2  # linked functions for one unit of progress: that of transla
 _CODE_A_NOTE = 200  # bytes of bytecode for one unit of progress
 
 
-class Deferred(CPUDispatcher):
+class LazyFunction(CPUDispatcher):
     """A Numba function with one declared signature, callable from compiled code and Python."""
 
     def __init__(
@@ -50,7 +50,7 @@ class Deferred(CPUDispatcher):
         self._folder = folder
         self._distinct = distinct
         self._piece: Any = None
-        self._companions: tuple[Deferred, ...] = (self,)
+        self._companions: tuple[LazyFunction, ...] = (self,)
         self._compiler: Any  # made by Numba
 
     def settle(self, *, wait: bool = True) -> bool:
@@ -63,7 +63,7 @@ class Deferred(CPUDispatcher):
             if self.overloads:
                 return True
             functions = [(each.py_func, each.declared) for each in self._companions]
-            code = KeptCode(self._folder, functions)
+            code = CodeCache(self._folder, functions)
             if not self._load(code):
                 with code.alone(wait=wait) as alone:
                     if not alone:
@@ -72,7 +72,7 @@ class Deferred(CPUDispatcher):
                         self._compile(code)
             return True
 
-    def _load(self, code: KeptCode) -> bool:
+    def _load(self, code: CodeCache) -> bool:
         """Load the code from disk; return whether it was there."""
         cpu_target.target_context.refresh()
         content = code.read()
@@ -93,7 +93,7 @@ class Deferred(CPUDispatcher):
             codegen.set_env(environment.env_name, environment)
         return True
 
-    def _compile(self, code: KeptCode) -> None:
+    def _compile(self, code: CodeCache) -> None:
         pieces = [each.piece() for each in self._companions]
         library = whole(self.py_func.__name__, pieces)
         linked = {part for each in pieces for part in each.library.needed()}
@@ -167,7 +167,7 @@ class Deferred(CPUDispatcher):
 
 def together(*functions: Callable[..., Any]) -> None:
     """Make functions companions, so that they are compiled together when one is needed."""
-    own = tuple(each for each in functions if isinstance(each, Deferred))
+    own = tuple(each for each in functions if isinstance(each, LazyFunction))
     for each in own:
         each._companions = own
 
@@ -177,6 +177,6 @@ def settle(functions: Iterable[object]) -> None:
 
     Functions that another process is compiling come last.
     """
-    own = [each for each in functions if isinstance(each, Deferred)]
+    own = [each for each in functions if isinstance(each, LazyFunction)]
     for each in [each for each in own if not each.settle(wait=False)]:
         each.settle()

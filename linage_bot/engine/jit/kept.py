@@ -66,7 +66,7 @@ SHIPPED = shipped_in(shipped_folder())
 """The folder of code shipped with the package, and the code's processor; None if none fits."""
 
 
-class KeptCode:
+class CodeCache:
     """The file for the code of functions, each with its signature, in a folder.
 
     Without a folder nothing is stored. The folder belongs to this version of the sources: its name

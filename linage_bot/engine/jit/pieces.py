@@ -22,7 +22,7 @@ from numba.core.compiler import Compiler, Flags, compile_extra
 from numba.core.registry import cpu_target
 
 
-class _Piece(JITCodeLibrary):
+class _ModulePart(JITCodeLibrary):
     """A Numba library that never becomes machine code by itself."""
 
     def _optimize_functions(self, _module: Any) -> None:
@@ -37,7 +37,7 @@ class _Piece(JITCodeLibrary):
         found = {} if found is None else found
         for library in self._linking_libraries:
             if library not in found:
-                if isinstance(library, _Piece):
+                if isinstance(library, _ModulePart):
                     library.needed(found)
                 else:
                     found[library] = None
@@ -55,7 +55,7 @@ class _Piece(JITCodeLibrary):
         return self._shared_module
 
 
-def _link(module: Any, pieces: Sequence[_Piece]) -> None:
+def _link(module: Any, pieces: Sequence[_ModulePart]) -> None:
     """Add the pieces and all libraries that they need to a module, each once.
 
     Callers come first, because LLVM drops functions without callers.
@@ -64,18 +64,18 @@ def _link(module: Any, pieces: Sequence[_Piece]) -> None:
     for piece in pieces:
         piece.needed(needed)
     for library in reversed(needed):
-        own = isinstance(library, _Piece)
+        own = isinstance(library, _ModulePart)
         part = library._final_module if own else library._get_module_for_linking()
         if part.name != module.name:
             module.link_in(part, preserve=True)
 
 
 class _Compiler(Compiler):
-    """Numba's compiler, but filling a `_Piece`."""
+    """Numba's compiler, but filling a `_ModulePart`."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.state.library = _Piece(self.state.targetctx.codegen(), "piece")
+        self.state.library = _ModulePart(self.state.targetctx.codegen(), "piece")
 
 
 def piece(function: Callable[..., Any], signature: Any, *, distinct: bool = False) -> Any:

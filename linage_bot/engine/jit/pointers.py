@@ -5,7 +5,7 @@ from typing import Any
 
 from numba import types
 
-from linage_bot.engine.jit.deferred import Deferred
+from linage_bot.engine.jit.deferred import LazyFunction
 from linage_bot.engine.jit.kept import FOLDER
 
 
@@ -17,7 +17,7 @@ class Pointer(types.WrapperAddressProtocol):
     """
 
     def __init__(self, function: Any) -> None:
-        """Look up the address; load or compile the function, a `Deferred`, if necessary."""
+        """Look up the address; load or compile the function, a `LazyFunction`, if necessary."""
         result = function.get_compile_result(function.declared)
         name = result.fndesc.llvm_cfunc_wrapper_name
         self._address: int = result.library.get_pointer_to_function(name)
@@ -33,16 +33,16 @@ class Pointer(types.WrapperAddressProtocol):
 
 def taking(
     given: Sequence[Any], function: Callable[..., Any], result: Any, arguments: Sequence[Any]
-) -> Deferred:
+) -> LazyFunction:
     """Return a deferred function whose last arguments are a kernel's functions.
 
     These have the types of `given`, and the other arguments the types `arguments`.
     """
     signature = result(*arguments, *(types.FunctionType(each.declared) for each in given))
-    return Deferred(function, signature, FOLDER)
+    return LazyFunction(function, signature, FOLDER)
 
 
-def bound(function: Deferred, given: Sequence[Any]) -> Callable[..., Any]:
+def bound(function: LazyFunction, given: Sequence[Any]) -> Callable[..., Any]:
     """Load or compile a function, and return it with its last arguments bound to `given`.
 
     The caller passes only the others. The call releases the GIL.

@@ -30,7 +30,7 @@ _noted: Path | None = None
 
 
 @attrs.frozen
-class Compiling:
+class CompileProgress:
     """The share of a compilation that is done, 0 to 1, and an estimate of the time left."""
 
     share: float
@@ -82,10 +82,11 @@ def ready(folder: Path, name: str) -> Path:
     return folder / f"{name}.ready-{sys.implementation.cache_tag}"
 
 
-def progress(folder: Path | None, name: str) -> Compiling | None:
+def progress(folder: Path | None, name: str) -> CompileProgress | None:
     """Return the recorded progress of a compilation on this machine; None without a record.
 
-    The compiling process may have been killed; `once.under_way` checks whether it still runs.
+    The compiling process may have been killed; `single_compile.under_way` checks whether it still
+    runs.
     """
     if folder is None:
         return None
@@ -97,7 +98,7 @@ def progress(folder: Path | None, name: str) -> Compiling | None:
     most, expected = _expected(folder, name)
     share, spent = min(0.99, len(noted) / most), max(0.0, time.time() - began)
     whole = (_TRUST * expected + spent) / (_TRUST + share)
-    return Compiling(share, max(0.0, whole - spent))
+    return CompileProgress(share, max(0.0, whole - spent))
 
 
 def _notes(folder: Path, name: str) -> Path:

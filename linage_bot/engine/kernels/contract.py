@@ -24,7 +24,7 @@ import numba
 import numpy as np
 from numba import types
 
-from linage_bot.engine.jit.deferred import Deferred, together
+from linage_bot.engine.jit.deferred import LazyFunction, together
 from linage_bot.engine.jit.kept import FOLDER
 from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.rules.boards import Board, Symmetry
@@ -53,7 +53,7 @@ def compiled(signature: Any, *, distinct: bool = False) -> Callable[[F], F]:
     """
 
     def decorate(function: F) -> F:
-        return cast(F, Deferred(function, signature, FOLDER, distinct=distinct))
+        return cast(F, LazyFunction(function, signature, FOLDER, distinct=distinct))
 
     return decorate
 

@@ -21,7 +21,7 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.jit.atomics import exchange, load, store
-from linage_bot.engine.jit.deferred import Deferred
+from linage_bot.engine.jit.deferred import LazyFunction
 from linage_bot.engine.jit.pointers import bound, taking
 from linage_bot.engine.kernels.contract import MOST_TOLD, Kernel, Moves, Random
 from linage_bot.engine.search.layout import DEEPEST
@@ -121,7 +121,7 @@ def _pilot(
 
 
 @functools.cache
-def pilot_of(kernel: Kernel) -> Deferred:
+def pilot_of(kernel: Kernel) -> LazyFunction:
     """Return `_pilot` for a kernel, to be compiled; it depends only on the kernel's types."""
     states = types.Array(kernel.signatures.state, 1, "C")
     own = FLIGHTS, Words, states, states, Random, Moves, types.int64

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from linage_bot.engine import kernels
 from linage_bot.engine.jit.background import Loading
 from linage_bot.engine.jit.cache import cache_folder
-from linage_bot.engine.jit.lean import lean_loading
-from linage_bot.engine.jit.once import helpers, once, processors, under_way
-from linage_bot.engine.jit.progress import Compiling, ready
+from linage_bot.engine.jit.import_guard import lean_loading
+from linage_bot.engine.jit.progress import CompileProgress, ready
+from linage_bot.engine.jit.single_compile import helpers, once, processors, under_way
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
 
@@ -39,12 +39,12 @@ def _parts(kernel: Kernel) -> list[Any]:
 
 def assist(number: int, id_: str) -> None:
     """Compile the parts of a game that no other process compiles, starting at part `number`."""
-    from linage_bot.engine.jit.deferred import Deferred
+    from linage_bot.engine.jit.deferred import LazyFunction
 
     with lean_loading():
         parts = _parts(kernels.load(GAMES[id_].configure()))
         for part in parts[number:] + parts[:number]:
-            if isinstance(part, Deferred):
+            if isinstance(part, LazyFunction):
                 part.settle(wait=False)
 
 
@@ -71,7 +71,7 @@ def compiled(game: Game) -> bool:
     return folder is not None and ready(folder, _name(game)).exists()
 
 
-def compiling(game: Game) -> Compiling | None:
+def compiling(game: Game) -> CompileProgress | None:
     """Return how far a process of this machine has compiled the game; None if none does."""
     return under_way(_name(game), cache_folder())
 

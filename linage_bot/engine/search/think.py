@@ -18,7 +18,7 @@ from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.processors import PROCESSORS
 from linage_bot.engine.search.tree import MOST_VISITS, Tree
-from linage_bot.engine.solver.known import Proven
+from linage_bot.engine.solver.known import ProvenValues
 from linage_bot.rules.game import Move, Player, Position
 from linage_bot.settings.playing import MOST_NODES
 
@@ -30,7 +30,7 @@ _FIRST_SLICE = 16  # visits
 _REST_SECONDS = 0.0005  # pause if there is nothing to play
 
 
-class Thinking:
+class Search:
     """A search of one position, and after `follow` of a later one; used by one thread at a time."""
 
     def __init__(
@@ -49,7 +49,7 @@ class Thinking:
         Moves in `drawn` count as draws, whether or not the rules agree.
         """
         self.position, self.drawn = position, drawn
-        self.proven: Proven | None = None  # of the position, by a proof outside this search
+        self.proven: ProvenValues | None = None  # of the position, by a proof outside this search
         self.endless = kernel.endless
         # Each thread has one visit that is played and one that waits.
         lag = 1 if threads == 1 else min(2 * threads + 2, MOST_FLYING)
@@ -72,7 +72,7 @@ class Thinking:
         """The number of nodes in the tree."""
         return self._tree.nodes
 
-    def learn(self, proven: Proven | None, *, for_move: bool) -> None:
+    def learn(self, proven: ProvenValues | None, *, for_move: bool) -> None:
         """Take over values that were proven outside this search.
 
         With `for_move`, moves that are proven to lose are no longer searched, unless all moves

@@ -24,7 +24,7 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.jit.atomics import load, store
-from linage_bot.engine.jit.deferred import Deferred
+from linage_bot.engine.jit.deferred import LazyFunction
 from linage_bot.engine.jit.pointers import bound, taking
 from linage_bot.engine.kernels.contract import Gains, Kernel, Moves, Random, compiled
 from linage_bot.engine.kernels.words import advance, below, mixed
@@ -67,7 +67,7 @@ _U = np.uint64
 
 
 @functools.cache
-def visit_of(kernel: Kernel) -> Deferred:
+def visit_of(kernel: Kernel) -> LazyFunction:
     """Return `_visit` for a kernel, to be compiled; it depends only on the kernel's types."""
     states = types.Array(kernel.signatures.state, 1, "C")
     own = (

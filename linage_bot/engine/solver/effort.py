@@ -23,7 +23,7 @@ _FIRST_SLICE = 500  # nodes
 
 
 @attrs.frozen
-class Effort:
+class SearchBudget:
     """Limits of a search: a stop event, a deadline and a number of nodes.
 
     The search ends when `stopped` is set, the deadline (of `time.monotonic`) passes, or the arena
@@ -106,7 +106,7 @@ class SearchArena(abc.ABC):
     def _make_room(self) -> None:
         """Double each array that could overflow; raise `OutOfTime` if memory is used up."""
 
-    def _answer(self, effort: Effort) -> int:
+    def _answer(self, effort: SearchBudget) -> int:
         """Search until there is an answer to the question, and return it. Raises `OutOfTime`."""
         while True:
             if effort.used_up:

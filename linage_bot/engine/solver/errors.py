@@ -9,5 +9,5 @@ class OutOfTime(Exception):
     """The search was stopped, or its time or memory ran out; all its results are kept."""
 
 
-class Endless(OutOfTime):
+class UnboundedPlay(OutOfTime):
     """No amount of time is enough: play is only ended by its length, or a region is too large."""

@@ -19,7 +19,7 @@ from linage_bot.rules.lines import PlacingPosition
 
 
 @attrs.frozen
-class Span:
+class Interval:
     """The proven bounds of a lead: at least `low`, at most `high`."""
 
     low: float = -math.inf
@@ -39,26 +39,26 @@ class Span:
             return 0.0
         return 0.5 if self.exact else None
 
-    def within(self, other: Span) -> Span:
+    def within(self, other: Interval) -> Interval:
         """Return the bounds that both prove together."""
-        return Span(max(self.low, other.low), min(self.high, other.high))
+        return Interval(max(self.low, other.low), min(self.high, other.high))
 
 
 @attrs.frozen
-class Proven:
+class ProvenValues:
     """The proven values of a position and its moves, from the view of the player to move.
 
     Leads are own points minus the opponent's, komi included. In games that count no points they are
     1 for a win, 0 for a draw and -1 for a loss.
     """
 
-    value: Span
-    moves: Mapping[Move, Span]
+    value: Interval
+    moves: Mapping[Move, Interval]
     points: bool  # whether the game counts them
 
-    def of(self, move: Move) -> Span:
+    def of(self, move: Move) -> Interval:
         """Return the bounds of a move's value, which never exceeds the position's value."""
-        return self.moves.get(move, Span()).within(Span(high=self.value.high))
+        return self.moves.get(move, Interval()).within(Interval(high=self.value.high))
 
     @property
     def lead(self) -> float | None:
@@ -84,7 +84,7 @@ class Proven:
         """The moves proven to be best; if there are none, the moves proven to win."""
         return self.best or tuple(move for move, span in self.moves.items() if span.low > 0)
 
-    def together(self, other: Proven | None) -> Proven:
+    def together(self, other: ProvenValues | None) -> ProvenValues:
         """Return the values that this and another proof of the position prove together."""
         if other is None:
             return self
@@ -92,13 +92,13 @@ class Proven:
         return attrs.evolve(self, value=self.value.within(other.value), moves=moves)
 
 
-def ended(position: Position) -> Proven:
+def ended(position: Position) -> ProvenValues:
     """Return the proven value of a position in which the game is over: its result."""
     result, points = position.result(), position.game.counts_points
     lead = result.lead_of(position.to_move)
     if not points:
         lead = 2 * result.win_rate_of(position.to_move) - 1
-    return Proven(Span(lead, lead), {}, points)
+    return ProvenValues(Interval(lead, lead), {}, points)
 
 
 def with_mover(position: Position, player: Player) -> Position:
@@ -113,7 +113,7 @@ def with_mover(position: Position, player: Player) -> Position:
     return attrs.evolve(position, to_move=player, passes=0)
 
 
-def known(position: Position) -> Proven | None:
+def known(position: Position) -> ProvenValues | None:
     """Return the values that the table proves of a position, without a search; None if none."""
     if position.over or position.stones.bit_count() > 1:
         return None
@@ -150,7 +150,7 @@ def listed(position: Position) -> Solved | None:
     return solved
 
 
-def _proven(position: Position, solved: Solved, move: Move | None) -> Proven:
+def _proven(position: Position, solved: Solved, move: Move | None) -> ProvenValues:
     """Return the values that an empty board's row proves of it, or of the position after a move."""
     points = position.game.counts_points
 
@@ -158,12 +158,14 @@ def _proven(position: Position, solved: Solved, move: Move | None) -> Proven:
         own = score - position.game.komi
         return own if position.to_move is Player.FIRST else -own
 
-    def span(each: Move) -> Span:
+    def span(each: Move) -> Interval:
         score = solved.score if each in solved.best else solved.moves.get(each)
-        return worse if score is None else Span(lead(score), lead(score))
+        return worse if score is None else Interval(lead(score), lead(score))
 
     value, least = lead(solved.score), 0.5 if points else 1.0  # the least loss of a worse move
-    worse = Span(high=value - least) if move is None else Span(low=value + least)
+    worse = Interval(high=value - least) if move is None else Interval(low=value + least)
     if move is not None:
-        return Proven(span(move), {}, points)
-    return Proven(Span(value, value), {each: span(each) for each in position.moves()}, points)
+        return ProvenValues(span(move), {}, points)
+    return ProvenValues(
+        Interval(value, value), {each: span(each) for each in position.moves()}, points
+    )

@@ -9,8 +9,8 @@ import threading
 
 from linage_bot.engine.jit.background import Loading
 from linage_bot.engine.jit.cache import cache_folder
-from linage_bot.engine.jit.once import once, processors, under_way
-from linage_bot.engine.jit.progress import Compiling
+from linage_bot.engine.jit.progress import CompileProgress
+from linage_bot.engine.jit.single_compile import once, processors, under_way
 from linage_bot.engine.solver.methods import method_of
 from linage_bot.rules.game import Game
 
@@ -58,7 +58,7 @@ def code_name(game: Game) -> str:
     return method_of(game).code(game)
 
 
-def compiling(game: Game) -> Compiling | None:
+def compiling(game: Game) -> CompileProgress | None:
     """Return how far a process of this machine has compiled the solver; None if none does."""
     return under_way(method_of(game).code(game), cache_folder())
 

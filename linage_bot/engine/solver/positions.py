@@ -16,11 +16,11 @@ import numpy as np
 from linage_bot.engine.solver.effort import (
     FEWEST_PLACES,
     Array,
-    Effort,
     SearchArena,
+    SearchBudget,
     hash_table,
 )
-from linage_bot.engine.solver.errors import Endless, OutOfTime
+from linage_bot.engine.solver.errors import OutOfTime, UnboundedPlay
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.rules.game import Game, Move, Position
 
@@ -63,11 +63,11 @@ class PositionArena(SearchArena):
             self._entries = hash_table(self._entries, self._move_entries)
 
     @abc.abstractmethod
-    def at_least(self, position: Position, target: int, effort: Effort) -> tuple[bool, int]:
+    def at_least(self, position: Position, target: int, effort: SearchBudget) -> tuple[bool, int]:
         """Return whether First's margin is at least the target under best play, and a bound.
 
         If it is, the bound is a lower bound of at least the target, else an upper bound below the
-        target. Raises `OutOfTime`, and `Endless` if no amount of time is enough.
+        target. Raises `OutOfTime`, and `UnboundedPlay` if no amount of time is enough.
         """
 
 
@@ -90,7 +90,7 @@ class PositionSolving(Solving):
             margin = self._sign * margin_of(position)
             self.value = ValueBounds(margin, margin)
 
-    def find_all_best(self, effort: Effort) -> bool:
+    def find_all_best(self, effort: SearchBudget) -> bool:
         """Prove the score, then for each move whether it gets as much; False if time ran out."""
         if not self.find_score(effort):
             return False
@@ -99,13 +99,13 @@ class PositionSolving(Solving):
             for move, bounds in self.moves.items():
                 bounds.high = min(bounds.high, score)
                 if bounds.low < score <= bounds.high:
-                    with contextlib.suppress(Endless):
+                    with contextlib.suppress(UnboundedPlay):
                         self._reaches(effort, move, score)
         except OutOfTime:
             return False
         return True
 
-    def _reaches(self, effort: Effort, move: Move | None, target: int) -> bool:
+    def _reaches(self, effort: SearchBudget, move: Move | None, target: int) -> bool:
         position = self.position if move is None else self.position.after(move)
         if self._sign > 0:
             reached, bound = self.arena.at_least(position, target, effort)

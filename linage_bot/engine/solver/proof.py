@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.forecast import Forecast
-from linage_bot.engine.solver.known import Proven, ended, known
+from linage_bot.engine.solver.known import ProvenValues, ended, known
 from linage_bot.engine.solver.methods import method_of
 from linage_bot.rules.game import Game, Move, Position
 
 if TYPE_CHECKING:
-    from linage_bot.engine.solver.effort import Effort, SearchArena
+    from linage_bot.engine.solver.effort import SearchArena, SearchBudget
     from linage_bot.engine.solver.solving import Solving
 
 _MOST_BYTES = 256 << 20
@@ -29,7 +29,7 @@ class Goal(enum.Enum):
     VALUE = "what the position is worth, and one best move"
     ALL = "what each move is worth"
 
-    def reached(self, position: Position, proven: Proven | None) -> bool:
+    def reached(self, position: Position, proven: ProvenValues | None) -> bool:
         """Return whether the proven values reach the goal."""
         if proven is None:
             return False
@@ -95,7 +95,7 @@ class Proof:
         """
         self.position = position
         self.solver = solver or Solver()
-        self.proven: Proven | None = ended(position) if position.over else known(position)
+        self.proven: ProvenValues | None = ended(position) if position.over else known(position)
         self._goal = goal
         self._given = _or_more(seconds), _or_more(nodes)
         self._seconds, self._nodes = seconds, nodes
@@ -159,7 +159,7 @@ class Proof:
 
     def run(self, stopped: threading.Event, seconds: float | None = None) -> None:
         """Continue for this many seconds, or for all the time left, until `stopped` is set."""
-        from linage_bot.engine.solver.effort import Effort  # imports NumPy
+        from linage_bot.engine.solver.effort import SearchBudget  # imports NumPy
 
         started, whole = time.monotonic(), not self.partial
         if self._solving is None:
@@ -168,7 +168,7 @@ class Proof:
         before = arena.nodes
         slice_ = min(_or_more(seconds), _or_more(self._seconds))
         limit = None if math.isinf(slice_) else slice_
-        reached = self._advance(Effort.from_now(stopped, limit, self._nodes, before))
+        reached = self._advance(SearchBudget.from_now(stopped, limit, self._nodes, before))
         self.proven = self._solving.proven(self.position).together(self.proven)
         spent, nodes = time.monotonic() - started, arena.nodes - before
         if self._goal is Goal.MOVE and whole and not stopped.is_set():
@@ -193,7 +193,7 @@ class Proof:
             solving.value = ValueBounds(value, value)
         return solving
 
-    def _advance(self, effort: Effort) -> bool:
+    def _advance(self, effort: SearchBudget) -> bool:
         """Prove more and return whether the goal is reached.
 
         The result is always False for key moves and for `Goal.ALL`.
@@ -212,7 +212,7 @@ class Proof:
         solving.run(effort)
         return False
 
-    def _find_move(self, solving: Solving, effort: Effort) -> bool:
+    def _find_move(self, solving: Solving, effort: SearchBudget) -> bool:
         """Prove a good move; in a lost game, prove all moves that lose the least.
 
         If there are key moves, the search gets half of the time, and if it fails, they get the

@@ -12,11 +12,11 @@ from typing import Any
 
 import attrs
 
-from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.effort import SearchBudget
 from linage_bot.engine.solver.errors import NotSolvable, OutOfTime
-from linage_bot.engine.solver.keeping import regions_kept
-from linage_bot.engine.solver.known import Proven, Span, known, listed, with_mover
+from linage_bot.engine.solver.known import Interval, ProvenValues, known, listed, with_mover
 from linage_bot.engine.solver.nimbers.arena import NimberArena
+from linage_bot.engine.solver.persistence import regions_kept
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
@@ -55,26 +55,26 @@ class SolverReport:
     """The proven values of a position with its komi, and of its regions if it is a sum of them."""
 
     position: Position
-    proven: Proven
+    proven: ProvenValues
     nodes: int
     regions: tuple[RegionReport | NimberReport, ...] = ()
     from_table: bool = False  # instead of being solved now
     other: SolverReport | None = None  # with the other player to move, if asked for and known
 
     @property
-    def score(self) -> Span:
+    def score(self) -> Interval:
         """The score of the position."""
         return self.score_of(self.proven.value)
 
-    def score_of(self, lead: Span) -> Span:
+    def score_of(self, lead: Interval) -> Interval:
         """Return the score, without komi, for a lead of the player to move, which includes komi."""
         komi = self.position.game.komi
         if self.position.to_move is Player.FIRST:
-            return Span(komi + lead.low, komi + lead.high)
-        return Span(komi - lead.high, komi - lead.low)
+            return Interval(komi + lead.low, komi + lead.high)
+        return Interval(komi - lead.high, komi - lead.low)
 
 
-def report_on(solving: Solving, position: Position, effort: Effort) -> SolverReport:
+def report_on(solving: Solving, position: Position, effort: SearchBudget) -> SolverReport:
     """Solve a position as far as time allows and report the proven values, komi included."""
     solving.run(effort)
     regions: tuple[RegionReport | NimberReport, ...] = ()
@@ -116,7 +116,7 @@ def other_to_move(position: Position) -> Position | None:
         return None
 
 
-def region_values(position: Position, effort: Effort) -> tuple[RegionReport, ...]:
+def region_values(position: Position, effort: SearchBudget) -> tuple[RegionReport, ...]:
     """Return the values of each region of a sum as far as time allows, and store them.
 
     Later runs use the stored values. Raises `NotSolvable` if the position is not a sum of regions.
@@ -128,7 +128,7 @@ def region_values(position: Position, effort: Effort) -> tuple[RegionReport, ...
 
 
 def report_on_regions(
-    position: LinagePosition, arena: Arena, effort: Effort
+    position: LinagePosition, arena: Arena, effort: SearchBudget
 ) -> tuple[RegionReport, ...]:
     """Return the values of each region as far as time allows; small regions come first."""
     found = {
@@ -138,7 +138,9 @@ def report_on_regions(
     return tuple(found[area] for area in position.areas())
 
 
-def _region(position: LinagePosition, area: Area, arena: Arena, effort: Effort) -> RegionReport:
+def _region(
+    position: LinagePosition, area: Area, arena: Arena, effort: SearchBudget
+) -> RegionReport:
     points = area.points.bit_count()
     if area.owner is not None:
         worth = area.owner.sign * points
@@ -159,7 +161,7 @@ def _region(position: LinagePosition, area: Area, arena: Arena, effort: Effort) 
     return RegionReport(area, first, second, heat, value)
 
 
-def _nimber(area: Area, arena: NimberArena, effort: Effort) -> NimberReport:
+def _nimber(area: Area, arena: NimberArena, effort: SearchBudget) -> NimberReport:
     try:
         return NimberReport(area, *divmod(arena.worth(area.points, effort), 2))
     except OutOfTime:
@@ -247,7 +249,7 @@ def score_words(report: SolverReport) -> str:
     return f"{players[Player(score.low < 0)]} wins" if score.low else "a draw"
 
 
-def _words(bounds: Span | ValueBounds) -> str:
+def _words(bounds: Interval | ValueBounds) -> str:
     return f"{bounds.low:+g}" if bounds.exact else f"{bounds.low:+g} to {bounds.high:+g}"
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import attrs
 
-from linage_bot.engine.solver.effort import Effort, SearchArena
-from linage_bot.engine.solver.keeping import regions_kept, resume, save
+from linage_bot.engine.solver.effort import SearchArena, SearchBudget
 from linage_bot.engine.solver.known import listed
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.method import DEFAULT_BYTES
 from linage_bot.engine.solver.methods import method_of, new_arena, solving_in
+from linage_bot.engine.solver.persistence import regions_kept, resume, save
 from linage_bot.engine.solver.report import SolverReport, other_to_move, report_on
 from linage_bot.engine.solver.solving import Solving
 from linage_bot.rules.game import Position
@@ -54,7 +54,7 @@ def solve(
             checkpoints.save_when_due()
 
         deadline = None if seconds is None else time.monotonic() + seconds
-        effort = Effort(stopped, deadline, between)
+        effort = SearchBudget(stopped, deadline, between)
         try:
             report = report_on(solving, position, effort)
         except KeyboardInterrupt:
@@ -72,7 +72,7 @@ def expected_nodes(position: Position) -> float | None:
     return method_of(position.game).forecast(position) if row is None else row.nodes
 
 
-def _score(arena: SearchArena, position: Position, effort: Effort) -> SolverReport | None:
+def _score(arena: SearchArena, position: Position, effort: SearchBudget) -> SolverReport | None:
     """Return a report with the score alone; None if it is not found in time."""
     solving = solving_in(arena, position)
     if not solving.find_score(effort):

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from linage_bot.engine.solver.effort import Effort, SearchArena
-from linage_bot.engine.solver.errors import Endless, OutOfTime
-from linage_bot.engine.solver.known import Proven, Span
+from linage_bot.engine.solver.effort import SearchArena, SearchBudget
+from linage_bot.engine.solver.errors import OutOfTime, UnboundedPlay
+from linage_bot.engine.solver.known import Interval, ProvenValues
 from linage_bot.rules.game import Move, Position
 
 _MOST_TOO_HARD = 2  # moves without an answer; the rest are harder and not tried then
@@ -71,7 +71,7 @@ class Solving(abc.ABC):
         self._nodes_before = arena.nodes
 
     @abc.abstractmethod
-    def _reaches(self, effort: Effort, move: Move | None, target: int) -> bool:
+    def _reaches(self, effort: SearchBudget, move: Move | None, target: int) -> bool:
         """Return whether a move, or the position if None, is worth at least the target."""
 
     @property
@@ -83,15 +83,15 @@ class Solving(abc.ABC):
         """Return the value, without komi, at which the position is a draw once komi counts."""
         return position.to_move.sign * position.game.komi * self.per_point
 
-    def proven(self, position: Position) -> Proven:
+    def proven(self, position: Position) -> ProvenValues:
         """Return the bounds proven so far, for the user's position with its komi."""
         komi = self.even(position) / self.per_point
 
-        def span(bounds: ValueBounds) -> Span:
-            return Span(bounds.low / self.per_point - komi, bounds.high / self.per_point - komi)
+        def span(bounds: ValueBounds) -> Interval:
+            return Interval(bounds.low / self.per_point - komi, bounds.high / self.per_point - komi)
 
         moves = {move: span(bounds) for move, bounds in self.moves.items()}
-        return Proven(span(self.value), moves, position.game.counts_points)
+        return ProvenValues(span(self.value), moves, position.game.counts_points)
 
     @property
     def best(self) -> tuple[Move, ...]:
@@ -103,22 +103,22 @@ class Solving(abc.ABC):
         """Whether the score is proven, and for every move whether it is best."""
         return self.proven(self.position).exact
 
-    def run(self, effort: Effort) -> None:
+    def run(self, effort: SearchBudget) -> None:
         """Prove what time allows: the score, then the best moves, then the others' scores."""
         if not self.find_all_best(effort):
             return
         with contextlib.suppress(OutOfTime):
             for move, bounds in self.moves.items():
-                with contextlib.suppress(Endless):  # the other moves may be solvable
+                with contextlib.suppress(UnboundedPlay):  # the other moves may be solvable
                     bounds.close_in(functools.partial(self._reaches, effort, move))
 
-    def find_score(self, effort: Effort) -> bool:
+    def find_score(self, effort: SearchBudget) -> bool:
         """Prove the score alone. Return False if time ran out."""
         with contextlib.suppress(OutOfTime):
             self.value.close_in(functools.partial(self._reaches, effort, None), self._guess())
         return self.value.exact
 
-    def find_best(self, effort: Effort, enough: int) -> Move | None:
+    def find_best(self, effort: SearchBudget, enough: int) -> Move | None:
         """Prove the score and return a best move, a placement if one is among the best.
 
         If time runs out first, return a move that is proven to be worth `enough`, or None if there
@@ -144,7 +144,9 @@ class Solving(abc.ABC):
                         return move
         return None
 
-    def find_win_among(self, moves: Iterable[Move], effort: Effort, part: float) -> Move | None:
+    def find_win_among(
+        self, moves: Iterable[Move], effort: SearchBudget, part: float
+    ) -> Move | None:
         """Return the first of these moves that is proven to win; each gets a part of the effort.
 
         The part refers to the time and nodes left. Return None if no move wins, or if two moves
@@ -170,7 +172,7 @@ class Solving(abc.ABC):
         return None
 
     @abc.abstractmethod
-    def find_all_best(self, effort: Effort) -> bool:
+    def find_all_best(self, effort: SearchBudget) -> bool:
         """Prove the score, and for every move whether it is best. Return False if time ran out.
 
         If no amount of time is enough for a move, its bounds remain apart.

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import attrs
 
-from linage_bot.records import BadRecord, Concession, Record, same_result
+from linage_bot.records import BadRecord, EarlyEnd, Record, same_result
 from linage_bot.rules.game import PASS, Move, Player, Result
 from linage_bot.servers.abstract_play.payloads import META_GAME, list_in, object_in, plies
 from linage_bot.servers.abstract_play.position import (
@@ -145,7 +145,7 @@ def _result(first: Seated, second: Seated, ending: str) -> str:
         return "0"
     winner = Player.FIRST if first.result > second.result else Player.SECOND
     if ending in _LETTERS:
-        return str(Concession(winner.other, _LETTERS[ending]))
+        return str(EarlyEnd(winner.other, _LETTERS[ending]))
     if first.score is None or second.score is None:
         return str(Result(winner))
     return str(Result(winner, abs(first.score - second.score)))
@@ -155,7 +155,7 @@ def _check(record: Record) -> None:
     """Raise `BadGame` if our rules give another result than the site, `BadRecord` for a move."""
     position = record.history().position
     ours, theirs = str(position.result()), record.result or ""
-    if Concession.of(theirs) is None and not same_result(theirs, ours):
+    if EarlyEnd.of(theirs) is None and not same_result(theirs, ours):
         raise BadGame(f"the result is {theirs} there, {ours} by our rules")
 
 

@@ -21,7 +21,7 @@ from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.jobs.executor import Executor, ThreadExecutor, WorkerLost
 from linage_bot.jobs.queue import Job, JobQueue
-from linage_bot.servers.abstract_play.decision import Choice, Chooser
+from linage_bot.servers.abstract_play.decision import BotMoveChooser, ChosenMove
 from linage_bot.servers.abstract_play.games import Games, retry_seconds
 from linage_bot.servers.abstract_play.payloads import Challenge, MoveWanted
 from linage_bot.servers.abstract_play.position import BadGame
@@ -37,18 +37,18 @@ _LONG_SECONDS: Final = 3600.0  # more than any number of visits takes
 
 
 @attrs.frozen
-class ChooseWord:
+class MoveRequest:
     """A job that chooses the word for a turn, with all that a worker needs to run it."""
 
     turn: Turn
     settings: PlaySettings
     limits: Limits
 
-    def run(self, stopped: threading.Event) -> Choice:
+    def run(self, stopped: threading.Event) -> ChosenMove:
         """Search the turn's position and return the word to send."""
         banned = frozenset(self.turn.banned)
         engine = Engine(self.settings)
-        return Chooser(engine, self.limits, stopped, banned).choose(self.turn.position())
+        return BotMoveChooser(engine, self.limits, stopped, banned).choose(self.turn.position())
 
 
 class Bot:
@@ -69,7 +69,7 @@ class Bot:
         self._games = games
         self._site = site
         self._now = now
-        self._queue: JobQueue[str, Turn, Choice] = JobQueue(
+        self._queue: JobQueue[str, Turn, ChosenMove] = JobQueue(
             executor or ThreadExecutor(1),
             self._next_job,
             self._chosen,
@@ -133,11 +133,11 @@ class Bot:
 
     # --------------------------------------------------------------------- searching
 
-    def _next_job(self, game: str) -> Job[Turn, Choice] | None:
+    def _next_job(self, game: str) -> Job[Turn, ChosenMove] | None:
         turn = None if self._stopping else self._games.due_turn(game)
         if turn is None:
             return None
-        task = ChooseWord(turn, self._settings.play.agent, self._limits(turn))
+        task = MoveRequest(turn, self._settings.play.agent, self._limits(turn))
         priority = math.inf if turn.deadline is None else turn.deadline
         return Job(turn, task.run, turn.position().position.game, priority)
 
@@ -148,7 +148,7 @@ class Bot:
             return Limits(limits.visits, most) if most < _LONG_SECONDS else limits
         return Limits(limits.visits, min(most, limits.seconds))
 
-    def _chosen(self, game: str, turn: Turn, found: Choice | Exception) -> None:
+    def _chosen(self, game: str, turn: Turn, found: ChosenMove | Exception) -> None:
         try:
             if isinstance(found, WorkerLost):
                 _log.info("game %s is searched again: %s", game, found)

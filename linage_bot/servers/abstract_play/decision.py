@@ -38,7 +38,7 @@ _FEW_POINTS: Final = 30  # free ones, when a stone may end the game
 
 
 @attrs.frozen
-class Choice:
+class ChosenMove:
     """A word to send, with a short reason for the log."""
 
     word: str
@@ -46,7 +46,7 @@ class Choice:
 
 
 @attrs.frozen
-class Chooser:
+class BotMoveChooser:
     """A chooser of words; if `stopped` is set early, it chooses any legal word.
 
     `banned` are words that the site has refused here; they are avoided while there are others.
@@ -57,57 +57,59 @@ class Chooser:
     stopped: threading.Event
     banned: frozenset[str] = frozenset()
 
-    def choose(self, site: SitePosition) -> Choice:
+    def choose(self, site: SitePosition) -> ChosenMove:
         """Return the word to send in a game that is not over."""
         if site.phase is Phase.KOMI:
             return self._offer(site)
         return self._side(site) if site.phase is Phase.PIE else self._turn(site)
 
-    def _offer(self, site: SitePosition) -> Choice:
+    def _offer(self, site: SitePosition) -> ChosenMove:
         """Return the komi that makes the sides even."""
         pie = FairPie(site.position.game, self.engine.settings, self.limits, self.stopped)
         komi = pie.even_komi(whole=True)
-        return Choice(str(round(komi)), "the most even komi")
+        return ChosenMove(str(round(komi)), "the most even komi")
 
-    def _side(self, site: SitePosition) -> Choice:
+    def _side(self, site: SitePosition) -> ChosenMove:
         """Choose to place the first stone, or to leave that to the opponent and take the komi."""
         accepting = site.accepting()
         points = bits(accepting.position.placements())
         stones = tuple(point for point in points if accepting.cell(point) not in self.banned)
         if not stones:
-            return Choice(PLAY_SECOND, "there is no stone to place")
+            return ChosenMove(PLAY_SECOND, "there is no stone to place")
         position = accepting.position
         found = self.engine.analyse(History.at(position), self.limits, self.stopped, moves=stones)
         if not found.candidates:
-            return Choice(PLAY_SECOND, "no time to think")
+            return ChosenMove(PLAY_SECOND, "no time to think")
         best = found.seen_by(position.to_move).candidates[0]
         rate = f"{best.win_rate:.0%} for who places first with komi {site.offer}"
         if best.win_rate >= 0.5 or PLAY_SECOND in self.banned:
-            return Choice(accepting.cell(best.move), rate)
-        return Choice(PLAY_SECOND, rate)
+            return ChosenMove(accepting.cell(best.move), rate)
+        return ChosenMove(PLAY_SECOND, rate)
 
-    def _turn(self, site: SitePosition) -> Choice:
+    def _turn(self, site: SitePosition) -> ChosenMove:
         """Choose a stone, the button, a pass, or to resign."""
         position, me = site.search_position, site.position.to_move
         if site.position.passes and PASS_WORD not in self.banned and position.result().winner is me:
-            return Choice(PASS_WORD, "passing wins at once")
+            return ChosenMove(PASS_WORD, "passing wins at once")
         moves = tuple(move for move in position.moves() if site.word(move) not in self.banned)
         if not moves:
-            return Choice(RESIGN, "the site refuses all moves")
+            return ChosenMove(RESIGN, "the site refuses all moves")
         if position.why_impossible() is not None:  # only a sloppy history gets here
-            return Choice(site.word(random.choice(moves)), "the position breaks the rules")
+            return ChosenMove(site.word(random.choice(moves)), "the position breaks the rules")
         decision = self.engine.play(History.at(position), self.limits, self.stopped, moves=moves)
         own = decision.analysis.seen_by(me)
         draw = next((move for move in _draws(site) if move in moves), None)
         if draw is not None and own.candidates and own.candidates[0].win_rate < 0.5:
-            return Choice(site.cell(draw), "ends the game as a draw")
+            return ChosenMove(site.cell(draw), "ends the game as a draw")
         if decision.move is None:
-            return Choice(RESIGN, f"win rate {own.candidates[0].win_rate:.1%}")
+            return ChosenMove(RESIGN, f"win rate {own.candidates[0].win_rate:.1%}")
         word = site.word(decision.move)
         if not own.candidates:
-            return Choice(word, "the only move" if len(moves) == 1 else "no time to think")
+            return ChosenMove(word, "the only move" if len(moves) == 1 else "no time to think")
         best = own.candidates[0]
-        return Choice(word, f"win rate {best.win_rate:.1%}, {best.lead:+.1f}, {own.visits} visits")
+        return ChosenMove(
+            word, f"win rate {best.win_rate:.1%}, {best.lead:+.1f}, {own.visits} visits"
+        )
 
 
 def _draws(site: SitePosition) -> Iterator[Move]:

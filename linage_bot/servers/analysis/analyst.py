@@ -18,7 +18,7 @@ from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.servers.analysis.thinking import AnalysePosition
 from linage_bot.version import __version__
 from protocol.kata.messages import PositionReport, Query
-from protocol.kata.server import Thought
+from protocol.kata.server import AnalysisUpdate
 
 _log = logging.getLogger(__name__)
 
@@ -79,14 +79,14 @@ class PositionThinking:
     def __init__(self, task: AnalysePosition, queue: PositionQueue) -> None:
         self._task = task
         self._queue = queue
-        self._report: Callable[[Thought], None] = lambda _thought: None
+        self._report: Callable[[AnalysisUpdate], None] = lambda _thought: None
 
     @property
     def question(self) -> Question:
         """The position and how to analyse it."""
         return self._task.question
 
-    def start(self, report: Callable[[Thought], None]) -> None:
+    def start(self, report: Callable[[AnalysisUpdate], None]) -> None:
         """Join the queue; `report` may be called on another thread."""
         self._report = report
         self._queue.add(self)
@@ -94,7 +94,7 @@ class PositionThinking:
     def stop(self) -> None:
         """Stop as `PositionWork.stop` does; a position that is still in the queue ends at once."""
         if self._queue.remove(self):
-            self._report(Thought(None))
+            self._report(AnalysisUpdate(None))
         else:
             self._queue.stop_job(self)
 
@@ -105,7 +105,7 @@ class PositionThinking:
         )
 
     def _found_so_far(self, report: PositionReport) -> None:
-        self._report(Thought(report, final=False))
+        self._report(AnalysisUpdate(report, final=False))
 
     def ended(self, found: PositionReport | Exception | None) -> None:
         """Report the job's result, unless its worker was lost: then the job runs again."""
@@ -114,6 +114,6 @@ class PositionThinking:
         elif isinstance(found, Exception):
             if not isinstance(found, MemoryError):
                 _log.error("an analysis failed", exc_info=found)
-            self._report(Thought(None, error=reason_of(found)))
+            self._report(AnalysisUpdate(None, error=reason_of(found)))
         else:
-            self._report(Thought(found))
+            self._report(AnalysisUpdate(found))

@@ -9,8 +9,8 @@ import attrs
 
 from linage_bot.engine.analysis import Analysis, Candidate
 from linage_bot.engine.candidates import cells_in_order, move_info
-from linage_bot.engine.first_look import fingerprints, policy
-from linage_bot.engine.outlook import expected_owners, with_owners
+from linage_bot.engine.quick_facts import fingerprints, policy
+from linage_bot.engine.rollouts import expected_owners, with_owners
 from linage_bot.rules.boards import Point
 from linage_bot.rules.game import PASS, Move, Player
 from linage_bot.servers.analysis.questions import Question

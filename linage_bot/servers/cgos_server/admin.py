@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from linage_bot.servers.cgos_server.game import match_line
-from linage_bot.servers.cgos_server.lobby import Activity, Lobby
+from linage_bot.servers.cgos_server.lobby import Lobby, PlayerStatus
 from linage_bot.servers.cgos_server.settings import LONGEST_CLOCK_SECONDS
 from linage_bot.servers.cgos_server.store import MoveRow
 from linage_bot.servers.cgos_server.viewers import SHOWN_GAMES
@@ -62,7 +62,7 @@ def _match(lobby: Lobby, words: Sequence[str]) -> Iterator[str]:
         player = lobby.players.get(name)
         if player is None:
             raise BadCommand(f"{name} is not here")
-        if player.state is not Activity.WAITING:
+        if player.state is not PlayerStatus.WAITING:
             raise BadCommand(f"{name} is not waiting: {player.state.value}")
     clocks = None
     if len(words) > 2:

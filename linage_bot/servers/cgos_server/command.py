@@ -13,7 +13,7 @@ from twisted.internet.threads import deferToThreadPool
 from twisted.python.failure import Failure
 
 from linage_bot.servers.cgos_server.connection import connections
-from linage_bot.servers.cgos_server.outside import Outside
+from linage_bot.servers.cgos_server.outside import Environment
 from linage_bot.servers.cgos_server.server import LOOK_SECONDS, Server
 from linage_bot.servers.cgos_server.settings import CgosServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
@@ -38,8 +38,8 @@ async def run(reactor: Any, settings: CgosServerSettings) -> None:
         sgf = SgfFolder(Path(settings.sgf), game, settings.name)
         sgf.restore(store)
     failing: Deferred[None] = Deferred()
-    glue = _Glue(reactor, failing)
-    outside = Outside(
+    glue = _ReactorBridge(reactor, failing)
+    outside = Environment(
         now=reactor.seconds,
         today=lambda: datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S"),
         soon=partial(reactor.callLater, 0.0, glue.guarded),
@@ -58,7 +58,7 @@ async def run(reactor: Any, settings: CgosServerSettings) -> None:
     await failing
 
 
-class _Glue:
+class _ReactorBridge:
     """A bridge from the server to the reactor, which ends everything when the store fails."""
 
     def __init__(self, reactor: Any, failing: Deferred[None]) -> None:

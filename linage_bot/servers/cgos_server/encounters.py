@@ -9,7 +9,7 @@ _RECENT: Final = 8
 _READ_FOR_RECENT: Final = 2000
 
 
-class Encounters:
+class PairingHistory:
     """The statistics of all games that have begun, at first those of a store.
 
     `scores` has the score of each ordered pair that has finished a game, from the view of the

@@ -51,7 +51,7 @@ def keep(kept: dict[K, V], key: K, value: V, most: int = _MOST_KEPT) -> None:
         del kept[next(iter(kept))]
 
 
-class Refusals:
+class RefusalLog:
     """The log of refused clients; at most ten lines a minute for each address, then a count."""
 
     def __init__(self) -> None:

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 import attrs
 
 from linage_bot.arena.referee import Ending
-from linage_bot.servers.cgos_server.encounters import Encounters
+from linage_bot.servers.cgos_server.encounters import PairingHistory
 from linage_bot.servers.cgos_server.game import RefereedGame
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
-from linage_bot.servers.cgos_server.outside import Outside
+from linage_bot.servers.cgos_server.outside import Environment
 from linage_bot.servers.cgos_server.pairing import Waiting, pair
 from linage_bot.servers.cgos_server.ratings import Ratings
 from linage_bot.servers.cgos_server.settings import CgosServerSettings
@@ -28,7 +28,7 @@ from protocol.cgos.words import Message
 _log = logging.getLogger(__name__)
 
 
-class Activity(enum.Enum):
+class PlayerStatus(enum.Enum):
     """The activity of an online player."""
 
     WAITING = "waiting"  # for an opponent
@@ -44,7 +44,7 @@ class OnlinePlayer:
     name: str
     peer: Peer
     since: float  # seconds; when it began to wait
-    state: Activity = Activity.WAITING
+    state: PlayerStatus = PlayerStatus.WAITING
 
 
 class Lobby:
@@ -54,7 +54,7 @@ class Lobby:
         self,
         settings: CgosServerSettings,
         store: ServerStore,
-        outside: Outside,
+        outside: Environment,
         sgf: SgfFolder | None,
     ) -> None:
         """Create the lobby, and resume the games that the last run left."""
@@ -63,7 +63,7 @@ class Lobby:
         self.outside = outside
         self.game = settings.game.configure()
         self.outbox = Outbox(store, outside)
-        self.encounters = Encounters(store)
+        self.encounters = PairingHistory(store)
         self.ratings = Ratings(settings.ratings, store, self.encounters, outside)
         self.players: dict[str, OnlinePlayer] = {}
         self.live_games: dict[int, RefereedGame] = {}
@@ -92,14 +92,14 @@ class Lobby:
         """Add a player after the login; close any other connection of the same player."""
         old = self.players.pop(name, None)
         if old is not None:
-            old.state = Activity.REPLACED
+            old.state = PlayerStatus.REPLACED
             self.outbox.post(old.peer, Info("another login takes over"))
             self.outbox.close(old.peer)
         now = self.outside.now()
         player = self.players[name] = OnlinePlayer(name, peer, now)
         live = self.game_of.get(name)
         if live is not None:
-            player.state = Activity.PLAYING
+            player.state = PlayerStatus.PLAYING
             self.outbox.post(peer, live.setup())
             if live.mover == name:
                 live.turn_began = min(live.turn_began, now)  # after a restart it may be later
@@ -135,7 +135,7 @@ class Lobby:
                 anchor=ratings.anchored(name),
             )
             for name, player in self.players.items()
-            if player.state is Activity.WAITING
+            if player.state is PlayerStatus.WAITING
         ]
         now, patience = self.outside.now(), self.settings.pairing.patience_seconds
         for first, second in pair(waiting, encounters.games, now, patience):
@@ -170,7 +170,7 @@ class Lobby:
             self.store.add_move(row.number, ply, move)
         self.encounters.began(first, second)
         for name in live.names:
-            self.players[name].state = Activity.PLAYING
+            self.players[name].state = PlayerStatus.PLAYING
             self._post(name, live.setup())
         self.viewers.began(live)
         self._post(live.mover, live.genmove(now))
@@ -179,7 +179,7 @@ class Lobby:
     def answer(self, player: OnlinePlayer, answer: MoveAnswer) -> bool:
         """Handle a player's move; return False if none was requested."""
         live = self.game_of.get(player.name)
-        if live is None or live.mover != player.name or player.state is not Activity.PLAYING:
+        if live is None or live.mover != player.name or player.state is not PlayerStatus.PLAYING:
             return False
         now = self.outside.now()
         played = len(live.moves)
@@ -200,9 +200,9 @@ class Lobby:
 
     def ready(self, player: OnlinePlayer) -> bool:
         """Let a player wait for another game; return False if its last one is not over."""
-        if player.state is not Activity.GAME_OVER:
+        if player.state is not PlayerStatus.GAME_OVER:
             return False
-        player.state, player.since = Activity.WAITING, self.outside.now()
+        player.state, player.since = PlayerStatus.WAITING, self.outside.now()
         return True
 
     def look_at_clocks(self) -> None:
@@ -227,7 +227,7 @@ class Lobby:
         for name in live.names:
             del self.game_of[name]
             if name in self.players:
-                self.players[name].state = Activity.GAME_OVER
+                self.players[name].state = PlayerStatus.GAME_OVER
                 self._post(name, message)
         self.viewers.ended(live)
         self.outbox.wake()

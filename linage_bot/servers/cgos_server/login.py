@@ -7,8 +7,8 @@ from typing import Final
 import attrs
 
 from linage_bot.servers.cgos_server import passwords
-from linage_bot.servers.cgos_server.limits import Refusals, keep, origin
-from linage_bot.servers.cgos_server.outside import Outside
+from linage_bot.servers.cgos_server.limits import RefusalLog, keep, origin
+from linage_bot.servers.cgos_server.outside import Environment
 from linage_bot.servers.cgos_server.settings import ADMIN
 from linage_bot.servers.cgos_server.store import PlayerRow, ServerStore
 from linage_bot.settings.checks import Secret
@@ -42,7 +42,7 @@ class _Pauses:
         return min(self.most_seconds, 2.0 ** min(self.wrong - 1, 10))
 
 
-class Guesses:
+class LoginThrottle:
     """A throttle for wrong passwords: each one delays the next check longer.
 
     No user is shut out by the mistakes of others. An address with wrong passwords delays itself.
@@ -96,9 +96,9 @@ class Login:
     _store: ServerStore
     _registrations_per_hour: int  # from one address
     _admin_password: Secret | None
-    _outside: Outside
-    refusals: Refusals = attrs.field(factory=Refusals, init=False)
-    _guesses: Guesses = attrs.field(factory=Guesses, init=False)
+    _outside: Environment
+    refusals: RefusalLog = attrs.field(factory=RefusalLog, init=False)
+    _guesses: LoginThrottle = attrs.field(factory=LoginThrottle, init=False)
     _registered: dict[str, list[float]] = attrs.field(factory=dict, init=False)  # when, by address
 
     async def why_not(self, name: str, said: Credentials, address: str) -> str | None:

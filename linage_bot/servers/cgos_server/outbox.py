@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 import attrs
 
-from linage_bot.servers.cgos_server.outside import Outside
+from linage_bot.servers.cgos_server.outside import Environment
 from linage_bot.servers.cgos_server.store import ServerStore
 from protocol.cgos.words import Message, encode
 
@@ -33,7 +33,7 @@ class Outbox:
     """The posted messages in their order, until `settle` sends them."""
 
     _store: ServerStore
-    _outside: Outside
+    _outside: Environment
     _woken: float | None = attrs.field(default=None, init=False)
     _lines: dict[Peer, list[bytes]] = attrs.field(factory=dict, init=False)
     _closing: list[Peer] = attrs.field(factory=list, init=False)

@@ -7,7 +7,7 @@ import attrs
 
 
 @attrs.frozen(kw_only=True)
-class Outside:
+class Environment:
     """The functions for time and work; `command` gives the reactor's, tests their own."""
 
     now: Callable[[], float]  # seconds that never jump

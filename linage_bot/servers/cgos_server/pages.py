@@ -13,9 +13,9 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from linage_bot.drawing import Picture
-from linage_bot.drawing.chart import Moment, chart
+from linage_bot.drawing.chart import GraphPoint, chart
 from linage_bot.drawing.html import SCRIPT, describe_game, describe_options, prepare, render
-from linage_bot.drawing.steps import Changes, board_key, empty_board, steps
+from linage_bot.drawing.steps import FrameDiffs, board_key, empty_board, steps
 from linage_bot.rules.game import Game, Move
 from linage_bot.servers.cgos_server.game import clocks_after
 from linage_bot.servers.cgos_server.limits import keep
@@ -184,9 +184,9 @@ class Pages:
         return sorted(names, key=lambda name: (-self._lobby.ratings.of(name), name))
 
 
-def _moment(word: str, hint: str, link: str) -> Moment:
+def _moment(word: str, hint: str, link: str) -> GraphPoint:
     """Return a graph point of a rating in the format of `Ratings.word`."""
-    return Moment(float(word.rstrip("?")), hint, link, sure=not word.endswith("?"))
+    return GraphPoint(float(word.rstrip("?")), hint, link, sure=not word.endswith("?"))
 
 
 class _Replay:
@@ -195,7 +195,7 @@ class _Replay:
     def __init__(self, game: Game) -> None:
         self.moves: list[Move] = []
         self._positions = [game.start()]
-        self._seen = Changes()
+        self._seen = FrameDiffs()
         self._changes = [self._seen.to(self._positions[0])]
 
     def add(self, row: MoveRow) -> None:

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 import attrs
 
 from linage_bot.arena.records import ScoredGames
-from linage_bot.servers.cgos_server.encounters import Encounters
-from linage_bot.servers.cgos_server.outside import Outside
+from linage_bot.servers.cgos_server.encounters import PairingHistory
+from linage_bot.servers.cgos_server.outside import Environment
 from linage_bot.servers.cgos_server.settings import RatingSettings
 from linage_bot.servers.cgos_server.store import Score, ServerStore
 
@@ -50,8 +50,8 @@ class Ratings:
 
     _settings: RatingSettings
     _store: ServerStore
-    _encounters: Encounters
-    _outside: Outside
+    _encounters: PairingHistory
+    _outside: Environment
     _known: dict[str, tuple[float, float]] = attrs.field(factory=dict, init=False)
     _busy: bool = attrs.field(default=False, init=False)
     _asked: bool = attrs.field(default=False, init=False)

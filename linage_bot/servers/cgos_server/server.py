@@ -7,7 +7,7 @@ from linage_bot.servers.cgos_server.limits import origin
 from linage_bot.servers.cgos_server.lobby import Lobby
 from linage_bot.servers.cgos_server.login import Login
 from linage_bot.servers.cgos_server.outbox import Peer
-from linage_bot.servers.cgos_server.outside import Outside
+from linage_bot.servers.cgos_server.outside import Environment
 from linage_bot.servers.cgos_server.session import ServerSession
 from linage_bot.servers.cgos_server.settings import CgosServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
@@ -28,7 +28,7 @@ class Server:
         self,
         settings: CgosServerSettings,
         store: ServerStore,
-        outside: Outside,
+        outside: Environment,
         admin_password: Secret | None = None,
         sgf: SgfFolder | None = None,
     ) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 
 from linage_bot.servers.cgos_server.admin import obey
 from linage_bot.servers.cgos_server.limits import MessageAllowance
-from linage_bot.servers.cgos_server.lobby import Activity, Lobby, OnlinePlayer
+from linage_bot.servers.cgos_server.lobby import Lobby, OnlinePlayer, PlayerStatus
 from linage_bot.servers.cgos_server.login import Login
 from linage_bot.servers.cgos_server.outbox import Peer
 from linage_bot.servers.cgos_server.settings import ADMIN
@@ -146,7 +146,7 @@ class ServerSession:
                 self.refuse("no login")
         elif self.stage is Stage.PLAYER and self._player is not None:
             silent = now - self._heard
-            if self._player.state is Activity.PLAYING or silent < limits.idle_seconds:
+            if self._player.state is PlayerStatus.PLAYING or silent < limits.idle_seconds:
                 return  # in a game the clock sees to it
             if self._polled and silent > 2 * limits.idle_seconds:
                 self.refuse("nobody answers")

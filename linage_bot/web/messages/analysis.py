@@ -4,7 +4,7 @@ import math
 
 from linage_bot.engine.search import loading
 from linage_bot.engine.solver import loading as solver
-from linage_bot.engine.solver.known import Proven
+from linage_bot.engine.solver.known import ProvenValues
 from linage_bot.engine.solver.solved import alike
 from linage_bot.review import words
 from linage_bot.review.facts import MoveReview
@@ -19,7 +19,7 @@ from linage_bot.web.messages.wire import (
     ReviewMessage,
 )
 from linage_bot.web.table.view import FOLLOWING, View
-from linage_bot.web.thinking.reviewer import Underway
+from linage_bot.web.thinking.reviewer import ReviewProgress
 from linage_bot.web.thinking.session import Session
 
 _MOST_CANDIDATES = 40
@@ -65,7 +65,7 @@ def analysis(session: Session, sight: View = FOLLOWING) -> AnalysisMessage:
     )
 
 
-def _values(position: Position, proven: Proven | None) -> tuple[MoveValueMessage, ...]:
+def _values(position: Position, proven: ProvenValues | None) -> tuple[MoveValueMessage, ...]:
     """Return the proven values of moves, the best first, with symmetric moves together.
 
     There are none until all best moves are known.
@@ -96,7 +96,7 @@ def graph(session: Session, sight: View = FOLLOWING) -> GraphMessage:
     return GraphMessage(tuple(points))
 
 
-def review(session: Session) -> ReviewMessage | Underway | None:
+def review(session: Session) -> ReviewMessage | ReviewProgress | None:
     """Return the progress or the result of a review; None if there is none.
 
     The mistakes come in the order of `linage-bot analyze`.
@@ -105,7 +105,7 @@ def review(session: Session) -> ReviewMessage | Underway | None:
     if reviewer is None:
         return None
     told = reviewer.told
-    if isinstance(told, Underway):
+    if isinstance(told, ReviewProgress):
         return told
     points = tuple(
         (index, round(value.win_rate, 4), round(value.score or 0.0, 2))

@@ -6,7 +6,7 @@ import attrs
 
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, Points, bits
-from linage_bot.rules.game import PASS, Area, Game, Obstacle, Player, Position
+from linage_bot.rules.game import PASS, Area, Game, IllegalityReason, Player, Position
 from linage_bot.rules.options import Option, format_option
 from linage_bot.settings.playing import LEVELS
 from linage_bot.teaching import examples_of, explained, lesson_of
@@ -280,7 +280,7 @@ def _refused(position: Position) -> tuple[RefusedMessage, ...]:
 
     A group has one reason about the same points of the board.
     """
-    refused: dict[Obstacle, list[int]] = {}
+    refused: dict[IllegalityReason, list[int]] = {}
     closed: Points = 0 if position.over else position.empty & ~position.placements()
     for point in bits(closed):
         obstacle = position.obstacle(point)

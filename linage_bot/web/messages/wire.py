@@ -13,14 +13,14 @@ import attrs
 
 from linage_bot.engine.analysis import Candidate
 from linage_bot.engine.puzzles.puzzle import PuzzleStep
-from linage_bot.rules.game import Move, Player, Result, Tally
+from linage_bot.rules.game import Move, Player, PointCount, Result
 from linage_bot.web.table.clock import TimeLeft
 from linage_bot.web.table.pie import PlayerKind, Sides
 from linage_bot.web.thinking.questions import Advice, Loss
-from linage_bot.web.thinking.reviewer import Underway
+from linage_bot.web.thinking.reviewer import ReviewProgress
 
 Pair = tuple[float, float]
-GraphPoint = tuple[int, float, float]
+GraphValues = tuple[int, float, float]
 TreeNode = tuple[int, int | None, Move | None, bool, bool]
 
 
@@ -131,7 +131,7 @@ class PositionMessage:
     refused: tuple[RefusedMessage, ...]
     areas: tuple[AreaMessage, ...]
     scores: Pair | None
-    tally: Tally | None
+    tally: PointCount | None
     standing: Result
     over: bool
 
@@ -305,7 +305,7 @@ class AnalysisMessage:
 class GraphMessage:
     """First's win rate and lead: `[index of the node in the line, win rate, lead]`."""
 
-    points: tuple[GraphPoint, ...]
+    points: tuple[GraphValues, ...]
 
 
 @attrs.frozen(kw_only=True)
@@ -326,7 +326,7 @@ class ReviewMessage:
     """The result of a review; `points` is as in a graph."""
 
     line: tuple[int, ...]
-    points: tuple[GraphPoint, ...]
+    points: tuple[GraphValues, ...]
     verdicts: tuple[str, ...]
     mistakes: tuple[MistakeMessage, ...]
     given: int  # moves that a pie gave, which are no mistakes
@@ -422,7 +422,7 @@ EVENTS: Mapping[str, Any] = {
     "clock": ClockMessage | None,
     "analysis": AnalysisMessage,
     "graph": GraphMessage,
-    "review": ReviewMessage | Underway | None,
+    "review": ReviewMessage | ReviewProgress | None,
 }
 """The type of each kind of event to the pages of a table."""
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from linage_bot.records import ROOT, Concession, MoveTree, Record, Study
+from linage_bot.records import ROOT, EarlyEnd, MoveTree, Record, Study
 from linage_bot.rules.game import Game, Move, Player, Position, Result
 from linage_bot.rules.history import History
 from linage_bot.settings.match import ClockSettings
@@ -41,7 +41,7 @@ class TableGame:
     seats: tuple[PlayerKind, PlayerKind]
     pie: Pie | None = None
     sides: Sides | None = None  # the outcome of this game's pie
-    conceded: Concession | None = None  # an early end, such as a resignation
+    conceded: EarlyEnd | None = None  # an early end, such as a resignation
     time: ClockSettings | None = None  # of each player; None: unlimited
     clock: TableClock | None = None  # the time left; updated by the session
     pace_seconds: float = 0.0  # of rest between two moves of engines that play each other
@@ -63,7 +63,7 @@ class TableGame:
         if course.over:
             return course
         pie = Pie(*seats) if with_pie else None
-        return attrs.evolve(course, pie=pie, conceded=Concession.of(study.facts.result))
+        return attrs.evolve(course, pie=pie, conceded=EarlyEnd.of(study.facts.result))
 
     # State
 
@@ -187,18 +187,18 @@ class TableGame:
         """Resign for a seat if it is given, else for the person to move or the only person."""
         check(not self.over and self.pie is None, "there is no game to resign")
         if seat is not None:
-            return attrs.evolve(self, conceded=Concession(Player(seat)))
+            return attrs.evolve(self, conceded=EarlyEnd(Player(seat)))
         mover = self.position.to_move
         persons = [player for player in Player if self.seats[player] is None]
         if by_engine or mover in persons:
-            return attrs.evolve(self, conceded=Concession(mover))
+            return attrs.evolve(self, conceded=EarlyEnd(mover))
         check(bool(persons), "only engines play here")
-        return attrs.evolve(self, conceded=Concession(persons[0]))
+        return attrs.evolve(self, conceded=EarlyEnd(persons[0]))
 
     def lose_on_time(self, player: Player) -> TableGame:
         """End the game because a player's flag has fallen."""
         check(not self.over and self.pie is None, "there is no game to lose")
-        return attrs.evolve(self, conceded=Concession(player, "T"))
+        return attrs.evolve(self, conceded=EarlyEnd(player, "T"))
 
     def timed(self, settings: ClockSettings | None) -> TableGame:
         """Return the game with full clocks of these settings; None: without clocks."""

@@ -7,7 +7,7 @@ text opens the position on any server of this program.
 import re
 from urllib.parse import parse_qsl, urlencode
 
-from linage_bot.records import BadRecord, Concession, Record
+from linage_bot.records import BadRecord, EarlyEnd, Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import Board, Point, bits
 from linage_bot.rules.game import PASS, Game, Move, Player
@@ -35,7 +35,7 @@ def to_link(record: Record) -> str:
         fields["turn"] = "second"
     if record.moves:
         fields["moves"] = "".join(_written(game.board, move) for move in record.moves)
-    if (conceded := Concession.of(record.result)) is not None:
+    if (conceded := EarlyEnd.of(record.result)) is not None:
         fields["result"] = str(conceded)
     return urlencode(fields)
 
@@ -61,7 +61,7 @@ def from_link(text: str) -> Record:
     game = _game(fields)
     if turn not in _SIDES:
         raise BadRecord("link", "turn is first or second")
-    if result is not None and Concession.of(result) is None:
+    if result is not None and EarlyEnd.of(result) is None:
         raise BadRecord("link", "result is one such as B+R or W+T, without points")
     setup = tuple((player, point) for player, words in stones for point in _points(game, words))
     return Record(

@@ -12,11 +12,11 @@ import attrs
 
 from linage_bot.records import (
     BadRecord,
-    Closed,
-    Concession,
+    EarlyEnd,
     MoveTree,
     Node,
     Study,
+    UnplayableBranch,
     study_from_sgf,
     to_sgf,
 )
@@ -64,7 +64,7 @@ def read(text: str) -> TableGame:
             at=told["at"],
             seats=(first, second),
             pie=None if told["pie"] is None else Pie(**told["pie"]),
-            conceded=Concession.of(told["conceded"]),
+            conceded=EarlyEnd.of(told["conceded"]),
             paused=told["paused"],
             reviewed=None if told["reviewed"] is None else tuple(told["reviewed"]),
             floor=told["floor"],
@@ -110,7 +110,7 @@ def _nodes(rows: list[list[Any]]) -> Iterator[tuple[int, Node]]:
             parent=parent,
             comment=comment,
             foreign=tuple((name, tuple(map(_bytes, values))) for name, values in foreign),
-            closed=closed and Closed(closed[0], _bytes(closed[1])),
+            closed=closed and UnplayableBranch(closed[0], _bytes(closed[1])),
         )
         yield number, node
 

@@ -14,7 +14,7 @@ import attrs
 
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Engine
-from linage_bot.engine.solver.known import Proven, known
+from linage_bot.engine.solver.known import ProvenValues, known
 from linage_bot.jobs.sticky import StickyObject
 from linage_bot.rules.game import Position
 from linage_bot.settings.playing import PlaySettings
@@ -143,7 +143,7 @@ class AnalysisCache:
         proven = known(position)
         return Analysis.of_proof(position, proven) if proven else Analysis(position=position)
 
-    def proven(self, at: int, position: Position) -> Proven | None:
+    def proven(self, at: int, position: Position) -> ProvenValues | None:
         """Return the proven values of a position; None if there are none."""
         thought = self.thoughts.get(at)
         return known(position) if thought is None else thought.proofs

@@ -11,7 +11,7 @@ import attrs
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
-from linage_bot.engine.solver.known import Proven, Span, known
+from linage_bot.engine.solver.known import Interval, ProvenValues, known
 from linage_bot.jobs.sticky import StickyObject
 from linage_bot.rules.game import PASS, Move, Player
 from linage_bot.rules.history import History
@@ -93,7 +93,7 @@ class _Worth:
     move: Move | None = None  # the best one
 
     @classmethod
-    def of(cls, span: Span, lead: float, move: Move | None = None) -> "_Worth | None":
+    def of(cls, span: Interval, lead: float, move: Move | None = None) -> "_Worth | None":
         """Return a proven value with this lead; None if the result is open."""
         rate = span.win_rate
         return None if rate is None else cls(win_rate=rate, lead=lead, proven=True, move=move)
@@ -151,7 +151,7 @@ class CompareMove:
         return _Worth(win_rate=rate, lead=seen.lead or 0.0, proven=exact, move=move)
 
 
-def proven_loss(proven: Proven, move: Move) -> Loss | None:
+def proven_loss(proven: ProvenValues, move: Move) -> Loss | None:
     """Return the proven minimum loss of a move; None if it is open."""
     value, got = proven.value, proven.of(move)
     if not value.exact or not (got.exact or got.high < value.low):

@@ -8,7 +8,7 @@ import attrs
 from linage_bot.jobs.sticky import StickyObject
 from linage_bot.records import Record
 from linage_bot.review import Review, reviewing
-from linage_bot.review.judging import DEFAULT_VISITS, FoundOut
+from linage_bot.review.judging import DEFAULT_VISITS, ReviewCache
 from linage_bot.settings.playing import PlaySettings
 
 SLICE_SECONDS = 0.2
@@ -16,7 +16,7 @@ _SEED = 1  # the same as in `linage-bot analyze`
 
 
 @attrs.frozen
-class Underway:
+class ReviewProgress:
     """The progress of a review: its current activity, and the steps done of at most `total`."""
 
     doing: str
@@ -28,27 +28,27 @@ class Underway:
 class ReviewResult:
     """The result of one slice of a review, and the searches found since the last slice."""
 
-    told: Underway | Review
-    found: FoundOut
+    told: ReviewProgress | Review
+    found: ReviewCache
 
 
 class ReviewJob:
     """A running review, kept where its slices run; it continues from earlier findings."""
 
-    def __init__(self, record: Record, settings: PlaySettings, found: FoundOut) -> None:
+    def __init__(self, record: Record, settings: PlaySettings, found: ReviewCache) -> None:
         self._found = found.copy()
         self._told = found.copy()
-        self._step = Underway("searching", 0, len(record.moves))
+        self._step = ReviewProgress("searching", 0, len(record.moves))
         self._work = reviewing(
             record, settings, self._progressed, slice_seconds=SLICE_SECONDS, found=self._found
         )
 
     def _progressed(self, doing: str, done: int, total: int) -> None:
-        self._step = Underway(doing, done, total)
+        self._step = ReviewProgress(doing, done, total)
 
     def run(self) -> ReviewResult:
         """Continue the review for one slice. Raise the search's errors."""
-        told: Underway | Review
+        told: ReviewProgress | Review
         try:
             next(self._work)
             told = self._step
@@ -70,8 +70,8 @@ class Reviewer:
         how = PlaySettings(visits=visits, threads=settings.threads, seed=_SEED)
         self.line = line
         self._told_to = line, record, settings
-        self.told: Underway | Review = Underway("searching", 0, len(record.moves))
-        self._found = FoundOut()
+        self.told: ReviewProgress | Review = ReviewProgress("searching", 0, len(record.moves))
+        self._found = ReviewCache()
         self.judging = StickyObject(partial(ReviewJob, record, how, self._found))
 
     @property

@@ -16,9 +16,9 @@ from linage_bot.engine.clocks import Clock
 from linage_bot.engine.decision import Decision
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
-from linage_bot.engine.outlook import limits_of_clock, with_owners
 from linage_bot.engine.pie.offer import FairPie
 from linage_bot.engine.proving import ANALYSIS_SECONDS
+from linage_bot.engine.rollouts import limits_of_clock, with_owners
 from linage_bot.engine.search.loading import begin
 from linage_bot.jobs.sticky import StickyObject
 from linage_bot.records import ROOT

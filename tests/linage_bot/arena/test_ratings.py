@@ -8,7 +8,7 @@ import numpy
 import pytest
 
 from linage_bot.arena import ratings
-from linage_bot.arena.knowledge import Knowledge
+from linage_bot.arena.knowledge import RatingInformation
 from linage_bot.arena.ratings import rate, rate_results
 from linage_bot.arena.records import Key, ScoredGames
 from linage_bot.arena.statistics import ELO_PER_LOGIT
@@ -213,13 +213,13 @@ def test_of_who_won_or_lost_all_games_only_a_bound_is_known(game):
     records = always(game, lambda one, _two: "ada" if one == "ada" else None)
     ratings = rate(NAMES, records)
     ada, *others = ratings.ratings
-    assert (ada.name, ada.knowledge, ada.error) == ("ada", Knowledge.AT_LEAST, math.inf)
-    assert {other.knowledge for other in others} == {Knowledge.MEASURED}
+    assert (ada.name, ada.knowledge, ada.error) == ("ada", RatingInformation.AT_LEAST, math.inf)
+    assert {other.knowledge for other in others} == {RatingInformation.MEASURED}
     assert sum(other.elo for other in others) == pytest.approx(0, abs=1e-6)
     alike = 0.025 ** (1 / 15)
     assert ada.elo == pytest.approx(ELO_PER_LOGIT * math.log(alike / (1 - alike)), abs=10)
     lost = rate(NAMES, [attrs.evolve(r, winner=1 - r.winner) for r in records]).ratings[-1]
-    assert (lost.name, lost.knowledge) == ("ada", Knowledge.AT_MOST)
+    assert (lost.name, lost.knowledge) == ("ada", RatingInformation.AT_MOST)
     assert lost.elo == pytest.approx(-ada.elo, abs=5)
 
 
@@ -227,7 +227,7 @@ def test_where_nobody_lost_to_a_weaker_one_no_rating_is_known(game):
     """Without an upset only the order of the engines is known."""
     ratings = rate(NAMES, always(game, lambda one, _two: one))
     assert [rating.name for rating in ratings.ratings] == list(NAMES)
-    assert set(knowledge(ratings).values()) == {Knowledge.UNKNOWN}
+    assert set(knowledge(ratings).values()) == {RatingInformation.UNKNOWN}
     assert ratings.advantage_error == math.inf
 
 
@@ -246,10 +246,10 @@ def test_an_anchor_makes_bounds_of_what_would_not_be_known(game):
     """An anchor gives bounds to the ratings of its opponents."""
     ratings = rate(NAMES, always(game, lambda one, _two: one), {"bea": 1000.0})
     assert knowledge(ratings) == {
-        "ada": Knowledge.AT_LEAST,
-        "bea": Knowledge.MEASURED,
-        "cleo": Knowledge.AT_MOST,
-        "dora": Knowledge.AT_MOST,
+        "ada": RatingInformation.AT_LEAST,
+        "bea": RatingInformation.MEASURED,
+        "cleo": RatingInformation.AT_MOST,
+        "dora": RatingInformation.AT_MOST,
     }
 
 

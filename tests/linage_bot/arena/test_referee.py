@@ -2,7 +2,7 @@
 
 import pytest
 
-from linage_bot.arena.referee import Ending, Referee, Witness, by_claims, forfeit
+from linage_bot.arena.referee import Ending, MoveRecorder, Referee, by_claims, forfeit
 from linage_bot.rules import Linage, ParityLinage
 from linage_bot.rules.game import Player
 
@@ -95,19 +95,19 @@ def test_a_loss_on_time_is_marked_so():
 
 def test_a_witness_checks_nothing_and_ends_with_two_passes():
     """A stone upon a stone is taken down, too; a limit on moves ends the game as well."""
-    witness = Witness(GAME, (0,), None)
+    witness = MoveRecorder(GAME, (0,), None)
     for answer in ("a1", "A1", "pass", "b3"):
         assert witness.judge(answer) is None
     assert witness.moves == ["A1", "A1", "A1", "pass", "B3"]
     assert witness.judge("pass") is None
     assert witness.judge("PASS").how == "score"
-    assert Witness(GAME, (), 1).judge("A1").how == "adjudication"
+    assert MoveRecorder(GAME, (), 1).judge("A1").how == "adjudication"
 
 
 def test_a_witness_still_wants_moves():
     """A word that is no vertex forfeits, and a resignation loses the game."""
-    assert Witness(GAME, (), None).judge("resign").result == "W+R"
-    assert Witness(GAME, (), None).judge("Z99").reason == "'Z99' is not a move"
+    assert MoveRecorder(GAME, (), None).judge("resign").result == "W+R"
+    assert MoveRecorder(GAME, (), None).judge("Z99").reason == "'Z99' is not a move"
 
 
 @pytest.mark.parametrize(

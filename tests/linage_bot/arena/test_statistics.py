@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from benchmarks.sprt_errors import simulated_errors
 from linage_bot.arena.records import Key
 from linage_bot.arena.statistics import (
-    Pairs,
-    Verdict,
+    PentanomialCounts,
+    SprtState,
     bounds,
     elo_of_score,
     llr,
@@ -52,7 +52,7 @@ def test_a_pair_counts_when_it_holds_a_game_that_no_counted_pair_holds(game, pai
         for swapped, course in zip((False, True), courses, strict=True)
     ]
     chance.shuffle(plays)
-    counted = Pairs.of("ada", "bea", recorded(game, plays))
+    counted = PentanomialCounts.of("ada", "bea", recorded(game, plays))
     assert counted.pairs + counted.repeated == len(pairs)
     seen, left, expected = set(), {}, 0
     for opening, swapped, course in plays:
@@ -69,8 +69,8 @@ def test_a_match_of_copies_tells_what_one_pair_tells(game):
     """Copies of a pair make neither Elo, certainty nor the test more certain."""
     test = SprtSettings(0, 50)
     plays = [(opening, swapped, 1) for opening in range(20) for swapped in (False, True)]
-    copies = Pairs.of("ada", "bea", recorded(game, plays))
-    one = Pairs.of("ada", "bea", recorded(game, plays[:2]))
+    copies = PentanomialCounts.of("ada", "bea", recorded(game, plays))
+    one = PentanomialCounts.of("ada", "bea", recorded(game, plays[:2]))
     assert (copies.counts, copies.repeated) == ((0, 0, 0, 0, 1), 19)
     assert copies.elo() == one.elo()
     assert copies.superiority() == one.superiority()
@@ -94,7 +94,7 @@ def test_estimates_equal_the_published_ones(
     counts, elo, elo_error, normalized, normalized_error, superiority
 ):
     """Estimates agree with all published decimals of fastchess's tests."""
-    pairs = Pairs(counts)
+    pairs = PentanomialCounts(counts)
     assert pairs.elo().value == pytest.approx(elo, abs=0.006)
     assert pairs.elo().error == pytest.approx(elo_error, abs=0.006)
     assert pairs.normalized_elo().value == pytest.approx(normalized, abs=0.006)
@@ -122,7 +122,7 @@ def test_the_llr_equals_the_published_method_to_6_decimals(
     counts, elo0, elo1, logistic, normalized
 ):
     """The LLR agrees in both models, also for zero counts and a single outcome."""
-    pairs = Pairs(counts)
+    pairs = PentanomialCounts(counts)
     for model, expected in (("logistic", logistic), ("normalized", normalized)):
         test = SprtSettings(elo0, elo1, model=model)
         assert llr(test, pairs) == pytest.approx(expected, abs=1e-6)
@@ -160,14 +160,14 @@ def test_the_llr_is_the_ratio_of_the_largest_likelihoods(counts, elos):
     logistic = [likeliest(observed, lambda p, e=elo: mean(p) - score_of_elo(e)) for elo in elos]
     normalized = [likeliest(observed, lambda p, e=elo: (distance(p) - e) / 100) for elo in elos]
     for model, (zero, one) in (("logistic", logistic), ("normalized", normalized)):
-        found = llr(SprtSettings(*elos, model=model), Pairs(counts))
+        found = llr(SprtSettings(*elos, model=model), PentanomialCounts(counts))
         assert found == pytest.approx(sum(counts) * (one - zero), abs=2e-4)
 
 
 @given(COUNTS)
 def test_seen_from_the_other_engine_everything_changes_its_sign(counts):
     """The order of the two engines does not matter, for any counts."""
-    pairs, mirrored = Pairs(counts), Pairs(counts[::-1])
+    pairs, mirrored = PentanomialCounts(counts), PentanomialCounts(counts[::-1])
     assert mirrored.elo().value == pytest.approx(-pairs.elo().value)
     assert mirrored.elo().low == pytest.approx(-pairs.elo().high)
     assert mirrored.normalized_elo().value == pytest.approx(-pairs.normalized_elo().value)
@@ -185,7 +185,7 @@ def test_elo_and_score_are_two_words_for_one_thing(elo):
 
 def test_before_the_first_pair_nothing_is_known():
     """Without a pair, odds are even and the interval is infinite."""
-    pairs = Pairs()
+    pairs = PentanomialCounts()
     assert (pairs.score, pairs.superiority(), llr(SprtSettings(0, 5), pairs)) == (0.5, 0.5, 0.0)
     assert pairs.elo().low == -math.inf
     assert pairs.elo().high == math.inf
@@ -193,13 +193,13 @@ def test_before_the_first_pair_nothing_is_known():
 
 def test_who_has_won_all_may_be_infinitely_better_but_a_few_pairs_prove_little():
     """Five pairs won are luck once in 32 times; a thousand are 900 Elo at least."""
-    pairs = Pairs((0, 0, 0, 0, 5))
+    pairs = PentanomialCounts((0, 0, 0, 0, 5))
     assert pairs.elo().value == pairs.elo().high == math.inf
     assert pairs.elo().low == pytest.approx(elo_of_score(0.025 ** (1 / 5)))
     assert pairs.normalized_elo().value == math.inf
     assert pairs.superiority() == 1 - 1 / 32
-    assert Pairs((0, 0, 0, 0, 1000)).elo().low > 900
-    even = Pairs((0, 0, 12, 0, 0))
+    assert PentanomialCounts((0, 0, 0, 0, 1000)).elo().low > 900
+    even = PentanomialCounts((0, 0, 12, 0, 0))
     assert even.superiority() == 0.5
     assert even.elo().low == pytest.approx(-even.elo().high)
 
@@ -213,18 +213,18 @@ def test_only_finished_pairs_count_and_only_those_of_the_two(game):
         game(4, None),
         game(5, "ada"),  # its other half is missing
     ]
-    assert Pairs.of("ada", "bea", records).counts == (0, 1, 0, 0, 1)
-    assert Pairs.of("bea", "ada", records).counts == (1, 0, 0, 1, 0)
-    assert Pairs.of("ada", "cleo", records).pairs == 0
+    assert PentanomialCounts.of("ada", "bea", records).counts == (0, 1, 0, 0, 1)
+    assert PentanomialCounts.of("bea", "ada", records).counts == (1, 0, 0, 1, 0)
+    assert PentanomialCounts.of("ada", "cleo", records).pairs == 0
 
 
 def test_a_test_ends_at_walds_bounds():
     """Alpha and beta each set their own bound; in between the test continues."""
     test = SprtSettings(0, 10, alpha=0.05, beta=0.1)
     assert bounds(test) == pytest.approx((math.log(0.1 / 0.95), math.log(0.9 / 0.05)))
-    assert verdict(test, Pairs((0, 5, 10, 5, 0))) is Verdict.UNDECIDED
-    assert verdict(test, Pairs((0, 10, 100, 200, 50))) is Verdict.ACCEPTED
-    assert verdict(test, Pairs((50, 200, 100, 10, 0))) is Verdict.REJECTED
+    assert verdict(test, PentanomialCounts((0, 5, 10, 5, 0))) is SprtState.UNDECIDED
+    assert verdict(test, PentanomialCounts((0, 10, 100, 200, 50))) is SprtState.ACCEPTED
+    assert verdict(test, PentanomialCounts((50, 200, 100, 10, 0))) is SprtState.REJECTED
 
 
 @pytest.mark.parametrize("model", ["logistic", "normalized"])
@@ -232,9 +232,9 @@ def test_a_test_ends_at_walds_bounds():
 def test_a_test_of_large_differences_is_decided_from_the_first_pairs(model, elo):
     """Pairs with one outcome decide a test of large differences."""
     for test in (SprtSettings(0, elo, model=model), SprtSettings(-elo, 0, model=model)):
-        assert verdict(test, Pairs((0, 0, 0, 0, 30))) is Verdict.ACCEPTED
-        assert verdict(test, Pairs((30, 0, 0, 0, 0))) is Verdict.REJECTED
-        assert math.isfinite(llr(test, Pairs((0, 0, 1, 0, 0))))
+        assert verdict(test, PentanomialCounts((0, 0, 0, 0, 30))) is SprtState.ACCEPTED
+        assert verdict(test, PentanomialCounts((30, 0, 0, 0, 0))) is SprtState.REJECTED
+        assert math.isfinite(llr(test, PentanomialCounts((0, 0, 1, 0, 0))))
 
 
 @pytest.mark.thorough

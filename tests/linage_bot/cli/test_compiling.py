@@ -12,7 +12,7 @@ CODE = """
 import time
 from linage_bot.cli.compiling import compiling_shown
 from linage_bot.engine.jit.cache import cache_folder
-from linage_bot.engine.jit.once import once
+from linage_bot.engine.jit.single_compile import once
 from linage_bot.engine.jit.progress import note
 from linage_bot.rules import GAMES
 game = GAMES["leblin"].configure()

@@ -9,7 +9,7 @@ from PIL import Image, ImageChops, ImageColor
 
 from linage_bot.drawing import INKS, OWNER_INKS
 from linage_bot.drawing.animation import MOST_FRAMES, gif
-from linage_bot.drawing.plan import STEP, Plan
+from linage_bot.drawing.plan import STEP, BoardLayout
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS
@@ -47,7 +47,7 @@ def frames(data):
 def colour(frame, position, point):
     """Return the colour in a corner of a point's place, or on its stone."""
     board = position.game.board
-    plan = Plan.of(board, coordinates=True, caption=False)
+    plan = BoardLayout.of(board, coordinates=True, caption=False)
     scale = frame.width / plan.width
     x, y = plan.of_point(point)
     return frame.getpixel((round((x + 7) * scale), round((y + 8.5) * scale)))

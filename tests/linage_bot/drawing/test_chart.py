@@ -5,12 +5,12 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from linage_bot.drawing.chart import Moment, chart
+from linage_bot.drawing.chart import GraphPoint, chart
 
 
 def drawn(*values, **more):
     moments = [
-        Moment(value, f"value {value}", f"/games/{i}", **more) for i, value in enumerate(values)
+        GraphPoint(value, f"value {value}", f"/games/{i}", **more) for i, value in enumerate(values)
     ]
     return ET.fromstring(chart("A <name>", moments, "begin", "now"))
 

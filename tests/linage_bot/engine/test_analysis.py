@@ -3,7 +3,7 @@
 import pytest
 
 from linage_bot.engine.analysis import Analysis, Candidate
-from linage_bot.engine.solver.known import Proven, Span
+from linage_bot.engine.solver.known import Interval, ProvenValues
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player
 from linage_bot.rules.history import History
@@ -19,22 +19,22 @@ def candidate(move: int, visits: int, win_rate: float = 0.5, lead: float = 0.0) 
     )
 
 
-def corrected(searched: list[Candidate], proven: Proven | None) -> list[Candidate]:
+def corrected(searched: list[Candidate], proven: ProvenValues | None) -> list[Candidate]:
     """Return the moves from the view of Second, the player to move."""
     own = Analysis(position=BOARD[Player.SECOND], candidates=tuple(searched), viewer=Player.SECOND)
     told = own.seen_by(Player.FIRST).proven_by(proven)
     return list(told.seen_by(Player.SECOND).candidates)
 
 
-def exactly(lead: float) -> Span:
-    return Span(lead, lead)
+def exactly(lead: float) -> Interval:
+    return Interval(lead, lead)
 
 
 def test_the_best_proven_move_comes_first_and_what_is_not_proven_last() -> None:
     """Moves are in the order of their proven values; equal ones in the order of the search."""
     searched = [candidate(1, 90), candidate(2, 9), candidate(3, 4), candidate(4, 0)]
     moves = {2: exactly(1.5), 3: exactly(1.5), 4: exactly(-0.5)}
-    told = corrected(searched, Proven(exactly(1.5), moves, points=True))
+    told = corrected(searched, ProvenValues(exactly(1.5), moves, points=True))
     assert [each.move for each in told] == [2, 3, 4, 1]
     assert [each.lead for each in told] == [1.5, 1.5, -0.5, 0.0]
     assert [each.certain for each in told] == [1.0, 1.0, 0.0, None]
@@ -45,13 +45,13 @@ def test_the_best_proven_move_comes_first_and_what_is_not_proven_last() -> None:
 def test_no_move_is_told_to_get_more_than_the_position_is_worth() -> None:
     """No move is reported as better than the proven value of the position."""
     searched = [candidate(1, 90, 0.9, 9.8), candidate(2, 9, 0.4, -3.0)]
-    best_known = Proven(exactly(0.5), {2: exactly(0.5), 1: Span(high=0.0)}, points=True)
+    best_known = ProvenValues(exactly(0.5), {2: exactly(0.5), 1: Interval(high=0.0)}, points=True)
     told = corrected(searched, best_known)
     assert [(each.move, each.win_rate, each.lead) for each in told] == [
         (2, 1.0, 0.5),
         (1, 0.5, 0.0),
     ]
-    lost = corrected(searched, Proven(exactly(-0.5), {}, points=True))
+    lost = corrected(searched, ProvenValues(exactly(-0.5), {}, points=True))
     assert [(each.move, each.certain, each.lead) for each in lost] == [
         (1, 0.0, -0.5),
         (2, 0.0, -3.0),
@@ -63,14 +63,14 @@ def test_a_poor_move_with_a_proof_does_not_pass_one_without() -> None:
     """While the best move is unproven, a poor move with a proof stays behind the likely best."""
     searched = [candidate(1, 90, 0.6, 2.0), candidate(2, 9)]
     for moves in ({2: exactly(1.0)}, {2: exactly(-4.0)}):
-        told = corrected(searched, Proven(Span(low=-4.0), moves, points=True))
+        told = corrected(searched, ProvenValues(Interval(low=-4.0), moves, points=True))
         assert told[0].move == (2 if moves[2].low > 0 else 1)
 
 
 def test_where_no_points_are_counted_the_result_is_proven_and_no_lead() -> None:
     """In a game without points, a proof gives win rates and leaves the leads unset."""
     searched = [candidate(1, 90, 0.61), candidate(2, 9, 0.4)]
-    proven = Proven(exactly(1.0), {2: exactly(1.0), 1: Span(high=0.0)}, points=False)
+    proven = ProvenValues(exactly(1.0), {2: exactly(1.0), 1: Interval(high=0.0)}, points=False)
     told = corrected(searched, proven)
     assert [(each.move, each.win_rate, each.lead) for each in told] == [
         (2, 1.0, 0.0),
@@ -117,7 +117,7 @@ def test_after_few_visits_the_mean_of_all_moves_counts() -> None:
 @pytest.mark.parametrize(("player", "lead"), [(Player.FIRST, 1.5), (Player.SECOND, -1.5)])
 def test_a_proof_takes_the_place_of_a_guess(player: Player, lead: float) -> None:
     """A proven value replaces the estimate of the position as well as those of its moves."""
-    proven = Proven(exactly(1.5), {2: exactly(1.5)}, points=True)
+    proven = ProvenValues(exactly(1.5), {2: exactly(1.5)}, points=True)
     guessed = analysis(candidate(1, 90, 0.3), candidate(2, 9, 0.2), player=player)
     told = guessed.proven_by(proven).seen_by(Player.FIRST)
     assert (told.win_rate, told.lead, told.best) == (float(lead > 0), lead, (2,))
@@ -125,8 +125,8 @@ def test_a_proof_takes_the_place_of_a_guess(player: Player, lead: float) -> None
 
 def test_a_proof_alone_is_an_analysis() -> None:
     """An analysis made of a proof alone lists the moves with exact values, best first."""
-    moves = {2: exactly(-0.5), 4: exactly(1.5), 5: Span(high=0.0)}
-    told = Analysis.of_proof(BOARD[Player.FIRST], Proven(exactly(1.5), moves, points=True))
+    moves = {2: exactly(-0.5), 4: exactly(1.5), 5: Interval(high=0.0)}
+    told = Analysis.of_proof(BOARD[Player.FIRST], ProvenValues(exactly(1.5), moves, points=True))
     assert [(each.move, each.lead) for each in told.candidates] == [(4, 1.5), (2, -0.5)]
     assert (told.win_rate, told.lead, told.settled) == (1.0, 1.5, True)
 

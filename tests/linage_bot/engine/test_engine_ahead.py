@@ -14,7 +14,7 @@ from linage_bot.engine.solver.proof import Goal, Proof
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player, Position
 from tests.linage_bot.engine.choosing import choose
-from tests.linage_bot.engine.solver.outlook import late_positions
+from tests.linage_bot.engine.solver.slow_values import late_positions
 from tests.linage_bot.engine.two_halls import DOOR, two_halls
 
 NEVER = threading.Event()

@@ -13,7 +13,7 @@ from twisted.internet.task import Clock
 
 from linage_bot.match.event import Event
 from linage_bot.match.openings import Book
-from linage_bot.match.report import Lines
+from linage_bot.match.report import TextReport
 from linage_bot.match.store import EventStore
 from linage_bot.settings.match import EngineSettings, GameSettings, MatchSettings
 from tests.linage_bot.arena.conftest import game, settings
@@ -52,7 +52,7 @@ def play(wires):
     It may be stopped after some seconds; nearly every answer takes one thousandth.
     """
 
-    def play(settings, stop_after=None, told_by=Lines, accept_changes=False):
+    def play(settings, stop_after=None, told_by=TextReport, accept_changes=False):
         book, clock = Book.load(settings), Clock()
         with closing(EventStore.open(settings, accept_changes, book.digest)) as store:
             lines = told_by(Console(file=io.StringIO(), highlight=False), store)

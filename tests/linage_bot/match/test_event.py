@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from linage_bot.match.contestant import Contestant
-from linage_bot.match.report import Lines
+from linage_bot.match.report import TextReport
 from linage_bot.match.store import write_sgf
 from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.match import EngineSettings, GameSettings, OpeningSettings, SprtSettings
@@ -74,7 +74,7 @@ def test_engines_that_have_left_are_let_go(duel, play):
         gc.collect()
         return sum(isinstance(thing, Contestant) for thing in gc.get_objects())
 
-    class Counting(Lines):
+    class Counting(TextReport):
         def game_finished(self, record):
             super().game_finished(record)
             kept.append(count() - before)

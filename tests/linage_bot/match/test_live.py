@@ -9,9 +9,9 @@ from twisted.internet.task import Clock
 
 from linage_bot.arena.referee import Referee
 from linage_bot.engine.jit.cache import cache_folder
-from linage_bot.engine.jit.once import once
 from linage_bot.engine.jit.progress import note
-from linage_bot.match.live import Live
+from linage_bot.engine.jit.single_compile import once
+from linage_bot.match.live import LiveTable
 from linage_bot.match.schedule import missing
 from linage_bot.match.store import EventStore
 from linage_bot.rules import Linage
@@ -28,7 +28,7 @@ def live(settings, clock):
     tested = attrs.evolve(settings, sprt=SprtSettings(0, 50))
     store = EventStore.open(tested)
     console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
-    live = Live(console, store, clock)
+    live = LiveTable(console, store, clock)
     yield live
     live.close()
     store.close()

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from linage_bot.arena.records import Key
 from linage_bot.arena.standings import Standing
-from linage_bot.match.report import Lines, describe, score_table
+from linage_bot.match.report import TextReport, describe, score_table
 from linage_bot.match.store import EventStore
 from linage_bot.rules import Gardar, Linage
 from linage_bot.settings.match import EngineSettings, SprtSettings
@@ -17,7 +17,7 @@ from linage_bot.settings.match import EngineSettings, SprtSettings
 @pytest.fixture
 def lines(settings):
     store = EventStore.open(settings)
-    yield Lines(Console(file=io.StringIO(), highlight=False), store)
+    yield TextReport(Console(file=io.StringIO(), highlight=False), store)
     store.close()
 
 
@@ -49,7 +49,7 @@ def test_who_is_withdrawn_may_leave_fewer_games_than_were_planned(settings, game
     store = EventStore.open(three)
     store.append(game(1, "ada", ending="forfeit"))
     console = Console(file=io.StringIO(), highlight=False)
-    Lines(console, store).event_begins([])
+    TextReport(console, store).event_begins([])
     store.close()
     assert "1 game played before, at most 11 to go" in console.file.getvalue()
 
@@ -90,7 +90,7 @@ def test_a_sequential_test_is_shown_with_its_bounds(settings, game):
     for number, winner in enumerate(("ada", "bea", "ada", None, "ada", "ada", "ada", "bea"), 1):
         store.append(game(number, winner))
     console = Console(file=io.StringIO(), highlight=False)
-    Lines(console, store).event_ended(interrupted=False)
+    TextReport(console, store).event_ended(interrupted=False)
     store.close()
     end = console.file.getvalue().splitlines()[-3:]
     assert end[0].startswith("ada – bea: Elo +137.0 ± 187.6, normalized Elo +222.2 ± 240.8")
@@ -110,7 +110,7 @@ def test_more_than_two_engines_get_a_rating_list(settings, game):
     store.append(game(1, "ada"))
     store.append(game(2, "bea"))
     console = Console(file=io.StringIO(), highlight=False)
-    Lines(console, store).event_ended(interrupted=False)
+    TextReport(console, store).event_ended(interrupted=False)
     store.close()
     assert console.file.getvalue().splitlines()[-5:] == [
         "engine       Elo         ± games",
@@ -127,7 +127,7 @@ def ended(settings, records):
     for record in records:
         store.append(record)
     console = Console(file=io.StringIO(), highlight=False)
-    Lines(console, store).event_ended(interrupted=False)
+    TextReport(console, store).event_ended(interrupted=False)
     store.close()
     return console.file.getvalue().splitlines()
 

@@ -6,7 +6,7 @@ from linage_bot import __version__
 from linage_bot.records import (
     LONGEST_SGF,
     BadRecord,
-    Concession,
+    EarlyEnd,
     Record,
     from_sgf,
     same_result,
@@ -246,7 +246,7 @@ def test_the_opening_s_name_may_say_how_many_moves_were_given(opening, count):
 )
 def test_a_result_tells_whether_a_player_gave_up(result, loser, written):
     """A result of SGF, short or long, names the player who gave up."""
-    conceded = Concession.of(result)
+    conceded = EarlyEnd.of(result)
     assert (conceded and conceded.loser) == loser
     assert (conceded and str(conceded)) == written
 

@@ -7,9 +7,9 @@ import xml.etree.ElementTree as ET
 import attrs
 import pytest
 
-from linage_bot.review.graph import Curve, graph, round_up
+from linage_bot.review.graph import ValueGraph, graph, round_up
 
-CURVE = Curve(
+CURVE = ValueGraph(
     "Lead <of> A",
     values=[0.0, 2.0, -2.0, 10.0],
     most=10.0,

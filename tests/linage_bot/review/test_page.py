@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from linage_bot.drawing import STYLE
-from linage_bot.drawing.plan import RADIUS, Plan, number
+from linage_bot.drawing.plan import RADIUS, BoardLayout, number
 from linage_bot.records import from_sgf
 from linage_bot.review import review, words
 from linage_bot.review.page import MOST_SHOWN, to_html
@@ -76,7 +76,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def seen(picture, board):
     """Return the stones, numbered future moves and crosses of a picture, by point."""
-    plan = Plan.of(board, coordinates=True, caption=False)
+    plan = BoardLayout.of(board, coordinates=True, caption=False)
     points = {tuple(map(number, plan.of_point(point))): point for point in bits(board.points)}
     circles = list(picture.iter(f"{SVG}circle"))
     stones = {points[circle.get("cx"), circle.get("cy")] for circle in circles if is_stone(circle)}

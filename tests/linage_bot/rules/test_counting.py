@@ -3,7 +3,7 @@
 import pytest
 
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import PASS, Counted, Player, Position
+from linage_bot.rules.game import PASS, Player, Position, ScoredItem
 
 FIRST, SECOND = Player
 PASSES = "Two passes in a row ended the game."
@@ -28,9 +28,9 @@ def test_the_button_and_komi_count_beside_the_regions() -> None:
     """A free region counts for neither player."""
     position = played("linage", "3", PASS, button="on")
     assert position.counted() == (
-        Counted("free region", None, 0, 0b111_111_111),
-        Counted("button", FIRST, 0.5),
-        Counted("komi", SECOND, 0.5),
+        ScoredItem("free region", None, 0, 0b111_111_111),
+        ScoredItem("button", FIRST, 0.5),
+        ScoredItem("komi", SECOND, 0.5),
     )
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import Points
-from linage_bot.rules.game import PASS, IllegalMove, Move, Obstacle, Player, Position
+from linage_bot.rules.game import PASS, IllegalityReason, IllegalMove, Move, Player, Position
 from linage_bot.rules.gardar import Gardar, GardarPosition
 from linage_bot.rules.leblin import Leblin
 from linage_bot.rules.line_games import LineGame
@@ -157,7 +157,7 @@ def test_the_incursion_before_is_pointed_at() -> None:
     }
     assert sorted(refused) == ["C5", "D5", "E5"]
     reason = "a minimal incursion may not follow a minimal incursion"
-    assert set(refused.values()) == {Obstacle(reason, 1 << board.point("B5"))}
+    assert set(refused.values()) == {IllegalityReason(reason, 1 << board.point("B5"))}
     assert check(after, board.point("B5")) >= {reason}
 
 
@@ -172,7 +172,7 @@ def test_a_board_that_would_come_back_shows_what_would_go() -> None:
     assert not closed.second
     before = attrs.evolve(start, boards=((closed.first, closed.second), (0, 0)))
     obstacle = before.obstacle(closing)
-    assert obstacle == Obstacle(
+    assert obstacle == IllegalityReason(
         "this would recreate the board at the end of your turn 1", start.second
     )
     assert check(before, None) == {obstacle.reason}
@@ -181,12 +181,12 @@ def test_a_board_that_would_come_back_shows_what_would_go() -> None:
 def test_what_no_point_is_to_blame_for_points_at_none() -> None:
     """The end of the game, a pass, a point that is not there; a stone in the way is shown."""
     leblin = Leblin.configure("3").start()
-    assert leblin.obstacle(PASS) == Obstacle("this game is played without passing")
-    assert leblin.obstacle(99) == Obstacle("the board has no such point")
+    assert leblin.obstacle(PASS) == IllegalityReason("this game is played without passing")
+    assert leblin.obstacle(99) == IllegalityReason("the board has no such point")
     assert leblin.obstacle(4) is None
-    assert leblin.play(4).obstacle(4) == Obstacle("there is a stone on this point", 1 << 4)
+    assert leblin.play(4).obstacle(4) == IllegalityReason("there is a stone on this point", 1 << 4)
     over = GAMES["linage"].configure("3").start().play(PASS).play(PASS)
-    assert over.obstacle(0) == Obstacle("the game is over")
+    assert over.obstacle(0) == IllegalityReason("the game is over")
     with pytest.raises(IllegalMove):
         over.play(0)
 

@@ -6,7 +6,7 @@ import attrs
 
 from protocol.gtp.analysis import MoveInfo
 from protocol.kata.messages import BadField, PositionReport, RootInfo
-from protocol.kata.server import AnalysisSession, Thought
+from protocol.kata.server import AnalysisSession, AnalysisUpdate
 from protocol.session.arguments import Colour
 
 QUERY = {"moves": [], "rules": "any", "boardXSize": 5, "boardYSize": 5}
@@ -94,7 +94,7 @@ class Talk:
 
     def find(self, work: Work, visits: int | None, *, final: bool = True) -> list[dict]:
         """Let a search report; return all messages that follow."""
-        thought = Thought(None if visits is None else report(visits), final=final)
+        thought = AnalysisUpdate(None if visits is None else report(visits), final=final)
         said = self._note(self.session.update(work, thought))
         if self.session.has_more:
             said += self._note(self.session.receive_data(b""))

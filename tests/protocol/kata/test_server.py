@@ -6,7 +6,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.kata.server import MAX_LINE_BYTES, MAX_OPEN, Thought
+from protocol.kata.server import MAX_LINE_BYTES, MAX_OPEN, AnalysisUpdate
 from tests.protocol.kata.analysts import Talk, action, query
 
 
@@ -259,8 +259,8 @@ def test_a_call_may_be_bounded():
 def test_only_partial_results_may_be_lost():
     """While the client does not read."""
     session = Talk().session
-    assert session.may_be_lost(Thought(None, final=False))
-    assert not session.may_be_lost(Thought(None))
+    assert session.may_be_lost(AnalysisUpdate(None, final=False))
+    assert not session.may_be_lost(AnalysisUpdate(None))
 
 
 @given(cuts=st.lists(st.integers(0, 600), max_size=8))

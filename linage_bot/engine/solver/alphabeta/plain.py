@@ -15,10 +15,10 @@ from linage_bot.engine.solver.effort import (
     TRUE,
     UNKNOWN,
     Array,
-    Effort,
+    SearchBudget,
     doubled,
 )
-from linage_bot.engine.solver.errors import Endless
+from linage_bot.engine.solver.errors import UnboundedPlay
 from linage_bot.engine.solver.method import DEFAULT_BYTES
 from linage_bot.engine.solver.positions import PositionArena
 from linage_bot.rules.game import Game, Position
@@ -51,11 +51,11 @@ class PlainArena(PositionArena):
         arrays = (self._entries, self._states, self._frames, self._moves)
         return sum(array.nbytes for array in arrays)
 
-    def at_least(self, position: Position, target: int, effort: Effort) -> tuple[bool, int]:
+    def at_least(self, position: Position, target: int, effort: SearchBudget) -> tuple[bool, int]:
         """Return whether First's margin is at least the target under best play, and a bound on it.
 
         The bound is at least the target if the margin is, and less if not. Raises `OutOfTime`, and
-        `Endless` if neither player can force an answer before the game ends by its length.
+        `UnboundedPlay` if neither player can force an answer before the game ends by its length.
         """
         horizon = min(MOST_TURNS, self._kernel.horizon(position))
         limit = position.empty.bit_count() + _SPARE_TURNS
@@ -65,11 +65,11 @@ class PlainArena(PositionArena):
             if answer != UNKNOWN:
                 return answer == TRUE, int(self._head[0]["bound"])
             if limit == horizon:
-                raise Endless
+                raise UnboundedPlay
             limit += limit // 2 + 1
 
     def _ask(
-        self, position: Position, target: int, limit: int, horizon: int, effort: Effort
+        self, position: Position, target: int, limit: int, horizon: int, effort: SearchBudget
     ) -> int:
         """Return the answer of a search of lines of at most `limit` turns."""
         if len(self._frames) < limit + 2:

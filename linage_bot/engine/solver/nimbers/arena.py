@@ -6,10 +6,10 @@ from linage_bot.engine.solver.effort import (
     TRUE,
     UNKNOWN,
     Array,
-    Effort,
+    SearchBudget,
     doubled,
 )
-from linage_bot.engine.solver.errors import Endless
+from linage_bot.engine.solver.errors import UnboundedPlay
 from linage_bot.engine.solver.method import DEFAULT_BYTES
 from linage_bot.engine.solver.nimbers import search
 from linage_bot.engine.solver.nimbers.nimbers import MOST_POINTS, as_parity, favoured
@@ -46,16 +46,16 @@ class NimberArena(PositionArena):
         """The size of the arrays, in bytes."""
         return sum(array.nbytes for array in (self._entries, self._frames, self._options))
 
-    def at_least(self, position: Position, target: int, effort: Effort) -> tuple[bool, int]:
+    def at_least(self, position: Position, target: int, effort: SearchBudget) -> tuple[bool, int]:
         """Return whether First's margin, 1 or -1, is at least the target, and the margin.
 
-        Raises `OutOfTime`, and `Endless` if a region has too many points to be searched.
+        Raises `OutOfTime`, and `UnboundedPlay` if a region has too many points to be searched.
         """
         first = self._mover_wins(as_parity(position), effort) == (position.to_move is Player.FIRST)
         margin = 1 if first else -1
         return margin >= target, margin
 
-    def _mover_wins(self, position: ParityLinagePosition, effort: Effort) -> bool:
+    def _mover_wins(self, position: ParityLinagePosition, effort: SearchBudget) -> bool:
         """Return whether the player to move wins.
 
         The player loses only if the largest region is worth `lost`, the one value that, together
@@ -69,10 +69,10 @@ class NimberArena(PositionArena):
             lost ^= self.worth(region, effort)
         return not self._is_worth(largest, lost, effort)
 
-    def worth(self, region: Points, effort: Effort) -> int:
+    def worth(self, region: Points, effort: SearchBudget) -> int:
         """Return the worth of a region of the board: twice its nimber, plus its parity.
 
-        Raises `OutOfTime`, and `Endless` if the region has too many points to be searched.
+        Raises `OutOfTime`, and `UnboundedPlay` if the region has too many points to be searched.
         """
         if region.bit_count() <= self._root[0]["idle"]:
             return 0
@@ -83,9 +83,9 @@ class NimberArena(PositionArena):
             self._worth[region] = value
         return self._worth[region]
 
-    def _is_worth(self, region: Points, value: int, effort: Effort) -> bool:
+    def _is_worth(self, region: Points, value: int, effort: SearchBudget) -> bool:
         if region.bit_count() > MOST_POINTS:
-            raise Endless
+            raise UnboundedPlay
         head, frame = self._head[0], self._frames[0]
         self._plant(region)
         frame["region"] = (1 << region.bit_count()) - 1

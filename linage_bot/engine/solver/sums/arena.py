@@ -15,8 +15,8 @@ from linage_bot.engine.solver.effort import (
     OUT_OF_ROOM,
     TRUE,
     Array,
-    Effort,
     SearchArena,
+    SearchBudget,
 )
 from linage_bot.engine.solver.method import DEFAULT_BYTES
 from linage_bot.engine.solver.sums.records import MARKS
@@ -90,7 +90,7 @@ class Arena(SearchArena):
         self.regions.learn(regions)
         self._expect_entries()
 
-    def at_least(self, tokens: Sequence[int], target: int, effort: Effort) -> bool:
+    def at_least(self, tokens: Sequence[int], target: int, effort: SearchBudget) -> bool:
         """Return whether V - H of a sum is at least the target.
 
         Vertical is to move, without a pass before. Raises `OutOfTime`.

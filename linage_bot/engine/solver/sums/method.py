@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from linage_bot.engine.jit.lean import lean_loading
-from linage_bot.engine.jit.once import helpers
+from linage_bot.engine.jit.import_guard import lean_loading
+from linage_bot.engine.jit.single_compile import helpers
 from linage_bot.engine.solver.method import Method
 from linage_bot.engine.solver.sums.sums import as_sum, free_sizes
 from linage_bot.rules.game import Game, Position
@@ -53,10 +53,10 @@ class SumMethod(Method):
         """Load or compile all functions that uncompiled code calls."""
         with helpers(int(helped), __name__):
             from linage_bot.engine.jit.deferred import settle  # imports Numba
-            from linage_bot.engine.solver import keeping
+            from linage_bot.engine.solver import persistence
             from linage_bot.engine.solver.sums import solving
 
-            del keeping, solving  # imported now so that they are loaded
+            del persistence, solving  # imported now so that they are loaded
             settle(_parts())
 
     def new_arena(self, game: Game, most_bytes: int, threads: int) -> SearchArena:

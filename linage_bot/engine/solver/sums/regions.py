@@ -19,8 +19,14 @@ from linage_bot.engine.solver.sums.records import (
     REGION,
     Known,
 )
-from linage_bot.engine.solver.values.forms import MOST_OPTIONS, Full, mean_of, value_of, written
-from linage_bot.engine.solver.values.shipped import Beginning, beginning
+from linage_bot.engine.solver.values.forms import (
+    MOST_OPTIONS,
+    OutOfSpace,
+    mean_of,
+    value_of,
+    written,
+)
+from linage_bot.engine.solver.values.shipped import InitialTables, beginning
 from linage_bot.engine.solver.values.values import appraise
 
 XY = tuple[int, int]
@@ -31,7 +37,7 @@ class KnownRegions:
     """The arrays of regions that compiled code works with. Not thread-safe."""
 
     def __init__(
-        self, line: int, store: Array, marks: Array, begun: Beginning | None = None
+        self, line: int, store: Array, marks: Array, begun: InitialTables | None = None
     ) -> None:
         """Create the arrays from `begun`, by default from the values that come with the program.
 
@@ -161,7 +167,7 @@ class KnownRegions:
         while todo:
             try:
                 count = appraise(self.arrays, todo[-1], missing)
-            except Full:
+            except OutOfSpace:
                 self.make_room()
                 self.options = doubled(self.options)
                 continue

@@ -3,8 +3,8 @@
 import contextlib
 import math
 
-from linage_bot.engine.solver.effort import Effort
-from linage_bot.engine.solver.errors import Endless, OutOfTime
+from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.solver.errors import OutOfTime, UnboundedPlay
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.sums import cells, filling, free_sizes
@@ -104,7 +104,7 @@ class SumSolving(Solving):
         tokens = self._tokens or ()
         return self._settled + math.floor(sum(map(self.arena.regions.estimate, tokens)) / 2)
 
-    def find_all_best(self, effort: Effort) -> bool:
+    def find_all_best(self, effort: SearchBudget) -> bool:
         """Prove the moves one by one, and return whether the score and all best moves are proven.
 
         Each move is tested against the best score so far, then against one point more, so that
@@ -138,9 +138,9 @@ class SumSolving(Solving):
         settled, tokens = self._child(move)
         return settled + sum(map(self.arena.regions.estimate, tokens))
 
-    def _reaches(self, effort: Effort, move: Move | None, target: int) -> bool:
+    def _reaches(self, effort: SearchBudget, move: Move | None, target: int) -> bool:
         if self._tokens is None:
-            raise Endless
+            raise UnboundedPlay
         if move is None:
             return self.arena.at_least(self._tokens, target - self._settled, effort)
         if self.moves[move].exact:

@@ -34,7 +34,7 @@ from linage_bot.engine.solver.sums.tables import negative_value
 MOST_OPTIONS = 128  # of each player
 
 
-class Full(Exception):
+class OutOfSpace(Exception):
     """An error that reports that there is no room for another form.
 
     The caller should make room and call again; results found so far are kept.

@@ -27,7 +27,7 @@ from linage_bot.engine.solver.sums.tables import bound, find_slot, key_of, negat
 from linage_bot.engine.solver.values.cooling import cool
 from linage_bot.engine.solver.values.forms import (
     MOST_OPTIONS,
-    Full,
+    OutOfSpace,
     option,
     option_count,
 )
@@ -169,13 +169,13 @@ def _compare(known: Known, ones: Any, one_count: int, others: Any, other_count: 
 def _write(known: Known, lefts: Any, left_count: int, negatives: Any, right_count: int) -> None:
     """Write the options of the form that is being made behind the options of all others.
 
-    They are Vertical's, and those of Vertical in the negative game. Raises `Full`.
+    They are Vertical's, and those of Vertical in the negative game. Raises `OutOfSpace`.
     """
     regions, options, start = known.regions, known.options, known.head.options
     form = regions[known.head.regions]
     form.options, form.lefts, form.rights = start, left_count, right_count
     if start + left_count + right_count > len(options):
-        raise Full
+        raise OutOfSpace
     for at in range(left_count):
         options[start + at] = lefts[at]
     for at in range(right_count):
@@ -239,7 +239,7 @@ def made(
     """Return the value of a game from Vertical's options and those of its negative's Vertical.
 
     If play stopped the score would be 0, which matters to a cold region only: sums of forms that
-    are not hot have equal stops (docs/solver.md). Raises `Full`.
+    are not hot have equal stops (docs/solver.md). Raises `OutOfSpace`.
     """
     regions, first, second = known.regions, -_FAR, -_FAR
     for at in range(left_count):
@@ -251,7 +251,7 @@ def made(
         return NOTHING, max(first, min(0, second))
     number = known.head.regions
     if number + 1 + MOST_NEW > len(regions):
-        raise Full
+        raise OutOfSpace
     draft = regions[number]
     draft.negative = 0
     draft.bounds[V_LOW] = draft.bounds[V_HIGH] = first

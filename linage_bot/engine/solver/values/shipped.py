@@ -45,7 +45,7 @@ _DTYPES = {  # of the arrays of each length of lines, with `N` forms and `S` sha
 _log = logging.getLogger(__name__)
 
 
-class Beginning(NamedTuple):
+class InitialTables(NamedTuple):
     """The arrays of regions and values before any search, with room for more."""
 
     records: Array
@@ -57,7 +57,7 @@ class Beginning(NamedTuple):
 
 
 @functools.cache
-def beginning(line: int) -> Beginning:
+def beginning(line: int) -> InitialTables:
     """Return the values that come with the program for a length of lines.
 
     If there are none, or the file is missing or damaged, the arrays have no values; a problem with
@@ -73,7 +73,7 @@ def beginning(line: int) -> Beginning:
         return begin({})
 
 
-def begin(found: Mapping[str, Array]) -> Beginning:
+def begin(found: Mapping[str, Array]) -> InitialTables:
     """Return the arrays filled with the data of one length of lines, or empty without data."""
     forms, options, offsets, shapes, values, value_offsets = (
         found.get(name, np.zeros((0, 0), dtype)) for name, dtype in _DTYPES.items()
@@ -101,7 +101,7 @@ def begin(found: Mapping[str, Array]) -> Beginning:
         restore(known, forms.astype(np.int64), _numbered(options), offsets.astype(np.int64))
         words = np.ascontiguousarray(shapes.T).view("<u8")[:, 0]
         fill_values(known.values, words, _numbered(values), value_offsets.astype(np.int64))
-    return Beginning(
+    return InitialTables(
         records, known.slots, known.options, known.values, *head[["regions", "options"]][0]
     )
 

@@ -20,7 +20,7 @@ from linage_bot.engine.solver.sums.records import (
 from linage_bot.engine.solver.sums.tables import give_value, negative_value
 from linage_bot.engine.solver.values.forms import (
     MOST_OPTIONS,
-    Full,
+    OutOfSpace,
     option,
     option_count,
     value_of,
@@ -30,7 +30,7 @@ from linage_bot.engine.solver.values.making import SUM, made, place_of
 
 @compiled(PAIR(KNOWN, types.int64, types.int64))
 def add(known: Known, one: int, other: int) -> tuple[int, int]:
-    """Return the value of the sum of two forms. Raises `Full`."""
+    """Return the value of the sum of two forms. Raises `OutOfSpace`."""
     regions, options, pairs = known.regions, known.options, known.pairs
     if one > other:
         one, other = other, one
@@ -70,7 +70,7 @@ def appraise(known: Known, number: int, missing: Any) -> int:
     """Find the value of a region, if the values of all regions after its moves are known.
 
     Otherwise write the numbers of the regions without a value to `missing`, and return how many
-    there are. Returns 0 if the value was found. Raises `Full`.
+    there are. Returns 0 if the value was found. Raises `OutOfSpace`.
     """
     regions, head = known.regions, known.head
     moves, tokens = np.empty(MOST_OPTIONS, np.int64), np.empty(MOST_NEW, np.int64)
@@ -79,7 +79,7 @@ def appraise(known: Known, number: int, missing: Any) -> int:
     wanted = 0
     for at in range(count):
         if head.regions + MOST_NEW > len(regions):
-            raise Full
+            raise OutOfSpace
         total, end = play(known, 2 * number, moves[at] & 0xFF, tokens, FOR_GOOD, 0)
         whole = NOTHING
         for part in range(end):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numba import types
 
-from linage_bot.engine.jit.deferred import Deferred, together
+from linage_bot.engine.jit.deferred import LazyFunction, together
 
 WORDS = types.uint64(types.uint64)
 
@@ -17,8 +17,8 @@ def halved(word: np.uint64) -> np.uint64:
     return word >> np.uint64(1)  # of a signed number it would keep the sign
 
 
-def deferred() -> Deferred:
-    return Deferred(halved, WORDS)
+def deferred() -> LazyFunction:
+    return LazyFunction(halved, WORDS)
 
 
 def test_called_with_a_signed_number() -> None:
@@ -46,7 +46,7 @@ def test_called_from_compiled_code_first() -> None:
     assert direct(np.uint64(2**64 - 2)) == 2**63 - 1
 
     @numba.njit(types.uint64(types.uint64, types.FunctionType(WORDS)))
-    def indirect(word: np.uint64, function: Deferred) -> np.uint64:
+    def indirect(word: np.uint64, function: LazyFunction) -> np.uint64:
         return function(word)
 
     assert indirect(np.uint64(10), inner) == 5
@@ -74,14 +74,14 @@ def counted_down(word: np.uint64) -> np.uint64:
     return COUNTED_DOWN(word - np.uint64(1)) if word else word
 
 
-HALVED, COUNTED_DOWN = deferred(), Deferred(counted_down, WORDS)
+HALVED, COUNTED_DOWN = deferred(), LazyFunction(counted_down, WORDS)
 
 
 def test_what_only_compiled_code_calls_is_no_code_of_its_own(tmp_path: Path) -> None:
     """A function called only by compiled code is stored in its caller's file."""
-    assert Deferred(quartered, WORDS, tmp_path)(np.uint64(2**64 - 4)) == 2**62 - 1
+    assert LazyFunction(quartered, WORDS, tmp_path)(np.uint64(2**64 - 4)) == 2**62 - 1
     assert HALVED.signatures == []
-    assert Deferred(quartered, WORDS, tmp_path)(np.uint64(8)) == 2
+    assert LazyFunction(quartered, WORDS, tmp_path)(np.uint64(8)) == 2
     assert len(list(tmp_path.iterdir())) == 1
 
 
@@ -93,7 +93,7 @@ def test_a_function_that_calls_itself() -> None:
 def test_functions_that_belong_together(tmp_path: Path) -> None:
     """Functions that belong together are compiled and stored in one file."""
     for _ in range(2):
-        one, other = Deferred(halved, WORDS, tmp_path), Deferred(quartered, WORDS, tmp_path)
+        one, other = LazyFunction(halved, WORDS, tmp_path), LazyFunction(quartered, WORDS, tmp_path)
         together(one, other)
         assert one(np.uint64(6)) == 3
         assert other.signatures == [WORDS.args]

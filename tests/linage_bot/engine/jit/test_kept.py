@@ -13,7 +13,7 @@ from numba import types
 from numba.core.registry import cpu_target
 
 from linage_bot.engine.jit import kept
-from linage_bot.engine.jit.deferred import Deferred
+from linage_bot.engine.jit.deferred import LazyFunction
 from tests.linage_bot.engine.kernels.damage import AS_ANYBODY, DAMAGES, ON_FULL_DISK
 
 labs = ctypes.CDLL(None).labs if sys.platform != "win32" else None
@@ -33,7 +33,7 @@ def size(number: int) -> int:
 
 def run(folder: Path) -> tuple[float, int]:
     """Return the results of the first calls of two functions with code in the folder."""
-    return Deferred(doubled, NUMBERS, folder)(2.5), Deferred(doubled, WORDS, folder)(21)
+    return LazyFunction(doubled, NUMBERS, folder)(2.5), LazyFunction(doubled, WORDS, folder)(21)
 
 
 RIGHT = 5.0, 42
@@ -120,7 +120,7 @@ def test_code_with_addresses_of_this_process(
 ) -> None:
     """Code with addresses of this process is not stored."""
     new_process()
-    assert Deferred(size, types.int64(types.int64), tmp_path)(-3) == 3
+    assert LazyFunction(size, types.int64(types.int64), tmp_path)(-3) == 3
     (record,) = caplog.records
     assert "cannot be kept" in record.getMessage()
     assert not list(tmp_path.iterdir())
@@ -147,7 +147,7 @@ def test_code_that_came_along(
     (tmp_path / "own").mkdir()
     folder = None if kept_in is None else tmp_path / kept_in
     for function, of, number in ((doubled, NUMBERS, 2.5), (doubled, WORDS, 21)):
-        deferred = Deferred(function, of, folder)
+        deferred = LazyFunction(function, of, folder)
         assert deferred(number) == number + number
         assert deferred._piece is None  # what compiling begins with
     assert not list((tmp_path / "own").iterdir())

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from linage_bot.engine.jit.once import under_way
 from linage_bot.engine.jit.progress import measured, note, progress, ready
+from linage_bot.engine.jit.single_compile import under_way
 
 
 def made(folder: Path, name: str, notes: int) -> None:

@@ -17,7 +17,7 @@ from benchmarks.small_regions import connected
 from linage_bot.engine import kernels
 from linage_bot.engine.kernels.square.small_regions import LARGEST
 from linage_bot.engine.solver.alphabeta.plain import PlainArena
-from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.effort import SearchBudget
 from linage_bot.engine.solver.positions import PositionSolving
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
@@ -119,5 +119,5 @@ def exact_value(position: LinagePosition) -> int:
         solving = PositionSolving(PlainArena(position.game, kernels.load(position.game)), position)
     else:
         solving = SumSolving(_sums_of(position.game.line), position)
-    assert solving.find_score(Effort())
+    assert solving.find_score(SearchBudget())
     return position.to_move.sign * solving.value.low * 2 // solving.per_point

@@ -11,8 +11,8 @@ from linage_bot.engine.puzzles.puzzle import (
     from_row,
     shipped_puzzles,
 )
-from linage_bot.engine.solver.effort import Effort
-from linage_bot.engine.solver.known import Proven
+from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.solver.known import ProvenValues
 from linage_bot.engine.solver.methods import new_arena, solving_in
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.tables import read_table
@@ -33,16 +33,16 @@ class Solver:
     def __init__(self, position: Position) -> None:
         self.arena = new_arena(position)
 
-    def proven(self, position: Position) -> Proven:
+    def proven(self, position: Position) -> ProvenValues:
         solving = solving_in(self.arena, position)
-        solving.run(Effort())
+        solving.run(SearchBudget())
         return solving.proven(position)
 
     def lead(self, position: Position) -> float:
         """Return the lead of the player to move, even after the end of the game."""
         solving = solving_in(self.arena, position)
         if not (position.over and isinstance(self.arena, Arena)):
-            assert solving.find_score(Effort())
+            assert solving.find_score(SearchBudget())
             lead = solving.proven(position).lead
             assert lead is not None
             return lead

@@ -45,11 +45,11 @@ import threading
 from linage_bot.rules import GAMES
 from linage_bot.engine.search.loading import wait_for_kernel
 kernel = wait_for_kernel(GAMES["linage"].configure(), threading.Event())
-from linage_bot.engine.jit.deferred import Deferred
+from linage_bot.engine.jit.deferred import LazyFunction
 from linage_bot.engine.search import rooting, uct
 parts = [kernel.copy, kernel.play, kernel.legal, kernel.playout, kernel.promise]
 parts += [rooting.give_children, rooting.transplant, uct.visit_of(kernel)]
-print(all(isinstance(part, Deferred) for part in parts))
+print(all(isinstance(part, LazyFunction) for part in parts))
 print([part for part in parts if not part.signatures])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -7,7 +7,7 @@ import pytest
 from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.search import think
-from linage_bot.engine.search.think import Thinking
+from linage_bot.engine.search.think import Search
 from linage_bot.rules import GAMES
 
 HOUR = 3600.0
@@ -15,9 +15,9 @@ HOUR = 3600.0
 
 @pytest.fixture
 def make(kernel_of):
-    def thinking(threads: int = 1, size: str = "5", seed: int = 1) -> Thinking:
+    def thinking(threads: int = 1, size: str = "5", seed: int = 1) -> Search:
         position = GAMES["linage"].configure(size).start()
-        return Thinking(kernel_of("linage"), position, position.moves(), seed, threads)
+        return Search(kernel_of("linage"), position, position.moves(), seed, threads)
 
     return thinking
 
@@ -173,7 +173,7 @@ def test_a_result_that_is_certain_ends_a_search_early(kernel_of):
     position = GAMES["linage"].configure("6").start()
     while len(position.moves()) > 8:
         position = position.after(position.moves()[0])
-    thinking = Thinking(kernel_of("linage"), position, position.moves(), 1)
+    thinking = Search(kernel_of("linage"), position, position.moves(), 1)
     thinking.run(Limits(seconds=HOUR), threading.Event(), for_move=True)
     assert thinking.visits > 0  # and the hour is not over
 
@@ -182,11 +182,11 @@ def test_a_result_that_is_certain_ends_a_search_early(kernel_of):
 def cramped(kernel_of):
     """Return a function that makes a search of 9x9 with very little memory."""
 
-    def thinking(threads: int = 1) -> Thinking:
+    def thinking(threads: int = 1) -> Search:
         position = GAMES["linage"].configure("9").start()
         moves, least = position.moves(), 1 << 15
         kernel = kernel_of("linage")
-        return Thinking(kernel, position, moves, 1, threads, most_nodes=threads * least)
+        return Search(kernel, position, moves, 1, threads, most_nodes=threads * least)
 
     return thinking
 

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.check_solved import main
 from benchmarks.solved_boards import FILE, line_of, without_komi, write_rows
-from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.effort import SearchBudget
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import as_sum
@@ -25,7 +25,7 @@ def row_of_board() -> Row:
         and row["options"].get("button", "off") == "off"
     )
     start = as_sum(without_komi("linage", BOARD, row["options"]).start())
-    row["first"]["line"] = line_of(SumSolving(Arena(3), start), Effort())
+    row["first"]["line"] = line_of(SumSolving(Arena(3), start), SearchBudget())
     return row
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 import pytest
 
-from linage_bot.engine.solver.known import Proven, Span, known, listed, with_mover
+from linage_bot.engine.solver.known import Interval, ProvenValues, known, listed, with_mover
 from linage_bot.engine.solver.solved import TABLE, alike, solved_board
 from linage_bot.engine.tables import read_table
 from linage_bot.rules import GAMES
@@ -116,12 +116,12 @@ def test_other_positions_and_boards_are_not_known() -> None:
 
 def test_two_proofs_together_prove_all_that_either_does() -> None:
     """Two proofs combined have the narrower bounds of each."""
-    one = Proven(Span(-3, 5), {1: Span(-3, 5), 2: Span(high=1)}, points=True)
-    other = Proven(Span(2, 7), {1: Span(2, 2)}, points=True)
+    one = ProvenValues(Interval(-3, 5), {1: Interval(-3, 5), 2: Interval(high=1)}, points=True)
+    other = ProvenValues(Interval(2, 7), {1: Interval(2, 2)}, points=True)
     both = one.together(other)
-    assert both.value == Span(2, 5)
-    assert both.moves == {1: Span(2, 2), 2: Span(-math.inf, 1)}
+    assert both.value == Interval(2, 5)
+    assert both.moves == {1: Interval(2, 2), 2: Interval(-math.inf, 1)}
     assert one.together(None) is one
     assert both.value.win_rate == 1.0
-    assert Span(-1, 0).win_rate is None
-    assert Span(0, 0).win_rate == 0.5
+    assert Interval(-1, 0).win_rate is None
+    assert Interval(0, 0).win_rate == 0.5

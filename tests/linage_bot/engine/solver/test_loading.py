@@ -18,20 +18,21 @@ from linage_bot.rules import GAMES
 from linage_bot.engine.solver.loading import wait_for_solver
 position = GAMES[sys.argv[1]].configure(sys.argv[2]).start()
 wait_for_solver(position.game, threading.Event())
-from linage_bot.engine.jit.deferred import Deferred
-from linage_bot.engine.solver.effort import Effort
-from linage_bot.engine.solver.keeping import regions_kept
+from linage_bot.engine.jit.deferred import LazyFunction
+from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.solver.persistence import regions_kept
 from linage_bot.engine.solver.methods import new_arena, solving_in
 from linage_bot.engine.solver.report import report_on
 ours = [module for name, module in sys.modules.items() if name.startswith("linage_bot.")]
-parts = [part for module in ours for part in vars(module).values() if isinstance(part, Deferred)]
+found = [part for module in ours for part in vars(module).values()]
+parts = [part for part in found if isinstance(part, LazyFunction)]
 deferred = {f"{part.py_func.__module__}.{part.py_func.__name__}": part for part in parts}
 waiting = [name for name, part in deferred.items() if not part.signatures]
 print("linage_bot.engine.solver.sums.search.advance" in waiting)
 for _ in range(2):
     arena = new_arena(position)
     with regions_kept(arena):
-        report = report_on(solving_in(arena, position), position, Effort())
+        report = report_on(solving_in(arena, position), position, SearchBudget())
     print(f"{report.score.low:g}")
 print([name for name in waiting if deferred[name].signatures])
 """

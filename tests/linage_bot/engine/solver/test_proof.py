@@ -6,7 +6,7 @@ import time
 import pytest
 
 from linage_bot.engine.proving import ANALYSIS_SECONDS, pursue
-from linage_bot.engine.solver.known import Span
+from linage_bot.engine.solver.known import Interval
 from linage_bot.engine.solver.proof import Proof
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player, Position
@@ -65,7 +65,7 @@ def test_a_stone_that_brings_the_position_within_reach_is_judged(player: Player)
     if player is Player.SECOND:
         assert (proof.proven.lead, proof.proven.best) == (1.0, (DOOR,))
     else:
-        assert (proof.proven.lead, proof.proven.of(DOOR)) == (None, Span(-1, -1))
+        assert (proof.proven.lead, proof.proven.of(DOOR)) == (None, Interval(-1, -1))
 
 
 def test_what_would_take_too_long_is_not_begun() -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
-from linage_bot.engine.solver.effort import Effort
-from linage_bot.engine.solver.known import Proven
+from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.solver.known import ProvenValues
 from linage_bot.engine.solver.proof import Goal, Proof, Solver
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
@@ -27,7 +27,7 @@ def prove(
     solver: Solver | None = None,
     stopped: threading.Event = NEVER,
     **bounds: float,
-) -> Proven | None:
+) -> ProvenValues | None:
     """Return the proven values if they include a good move, else None."""
     proof = Proof(position, **bounds, goal=Goal.MOVE, solver=solver)
     if not proof.finished:
@@ -78,7 +78,7 @@ def endgames(count: int, size: str, player: Chooser, seed: int = 1) -> list[Lina
 def value(position: LinagePosition) -> int:
     """Return V - H under best play."""
     solving = SumSolving(Arena(3), position)
-    assert solving.find_score(Effort())
+    assert solving.find_score(SearchBudget())
     return -solving.value.low if position.to_move else solving.value.low
 
 

@@ -4,21 +4,21 @@ import threading
 
 import pytest
 
-from linage_bot.engine.solver.effort import Effort
-from linage_bot.engine.solver.known import Proven
+from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.solver.known import ProvenValues
 from linage_bot.engine.solver.methods import method_of, new_arena
 from linage_bot.engine.solver.proof import Goal, Proof, Solver
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player, Position
 from tests.examples import some_quick
-from tests.linage_bot.engine.solver.outlook import late_positions, outlook
+from tests.linage_bot.engine.solver.slow_values import exact_bounds, late_positions
 from tests.linage_bot.engine.two_halls import DOOR, two_halls
 
 NEVER = threading.Event()
 NODES = 10**7
 
 
-def prove(position: Position, solver: Solver, nodes: int = NODES) -> Proven:
+def prove(position: Position, solver: Solver, nodes: int = NODES) -> ProvenValues:
     """Return the values proven in the search for a good move."""
     proof = Proof(position, nodes=nodes, goal=Goal.MOVE, solver=solver)
     if not proof.finished:
@@ -37,13 +37,13 @@ def test_a_good_move_is_told_just_where_the_mover_wins(size: str, options: dict[
     solver, outcomes, won = Solver(), {}, 0
     for position in late_positions(game, 3, 20, 9):
         sign = -1 if position.to_move else 1
-        low, high = outlook(position, 20, outcomes)
+        low, high = exact_bounds(position, 20, outcomes)
         assert low == high
         proven = prove(position, solver)
         assert proven.lead == sign * low
         if sign * low > 0:
             won += 1
-            assert sign * outlook(position.after(proven.good[0]), 19, outcomes)[0] > 0
+            assert sign * exact_bounds(position.after(proven.good[0]), 19, outcomes)[0] > 0
     assert won
 
 
@@ -54,7 +54,7 @@ def test_a_draw_is_better_than_a_loss(komi: float) -> None:
     game = GAMES["linage-two-color"].configure("3x4", komi, {})
     for position in late_positions(game, 4, 30, 6):
         sign, outcomes = (-1 if position.to_move else 1), {}
-        low, high = outlook(position, 17, outcomes)
+        low, high = exact_bounds(position, 17, outcomes)
         if low != high:
             continue
         proven = prove(position, solver)
@@ -62,7 +62,7 @@ def test_a_draw_is_better_than_a_loss(komi: float) -> None:
         found.add(value)
         assert (proven.value.low > 0, proven.value.high < 0) == (value > 0, value < 0)
         if value >= 0:
-            after = sign * outlook(position.after(proven.good[0]), 16, outcomes)[0]
+            after = sign * exact_bounds(position.after(proven.good[0]), 16, outcomes)[0]
             assert (after > 0) - (after < 0) == value
     assert {-1, 1} <= found
     assert komi or 0 in found
@@ -77,10 +77,10 @@ def test_what_is_seen_one_ply_ahead_is_so(size: str, options: dict[str, str]) ->
     for position in late_positions(game, 5, 40, 9):
         sign = -1 if position.to_move else 1
         solving = method.solving(arena, position)
-        solving.find_win_among(method.key_moves(position), Effort(), 0.25)
+        solving.find_win_among(method.key_moves(position), SearchBudget(), 0.25)
         for move, span in solving.proven(position).moves.items():
             if span.exact:
-                assert span.low == sign * outlook(position.after(move), 19, outcomes)[0]
+                assert span.low == sign * exact_bounds(position.after(move), 19, outcomes)[0]
                 seen.add(span.low)
     assert seen == ({-1, 1} if game.passing else set())
 

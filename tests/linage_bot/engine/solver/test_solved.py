@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.effort import SearchBudget
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.known import with_mover
 from linage_bot.engine.solver.methods import new_arena, solving_in
@@ -38,13 +38,13 @@ def check_again(row: dict[str, Any]) -> None:
             assert listed is None
             continue
         solving = solving_in(arena, position)
-        assert solving.find_all_best(Effort())
+        assert solving.find_all_best(SearchBudget())
         sign = -1 if player else 1
         assert listed is not None
         assert listed.score == sign * solving.value.low / solving.per_point
         assert listed.best == solving.best
         if listed.moves:
-            solving.run(Effort())
+            solving.run(SearchBudget())
             scores = {move: sign * of.low / solving.per_point for move, of in solving.moves.items()}
             assert scores == dict.fromkeys(listed.best, listed.score) | listed.moves
 

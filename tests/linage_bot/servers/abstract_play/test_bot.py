@@ -356,7 +356,7 @@ def test_a_search_that_fails_leaves_the_other_games_alone(world, monkeypatch, ca
         raise RuntimeError("on purpose")
 
     with monkeypatch.context() as first:
-        first.setattr("linage_bot.servers.abstract_play.decision.Chooser.choose", fail)
+        first.setattr("linage_bot.servers.abstract_play.decision.BotMoveChooser.choose", fail)
         world.go_on(world.site.begin(Game("bad", ["size-5"], 1)))
     assert "on purpose" in caplog.text
     world.go_on(world.site.begin(Game("good", ["size-5"], 1)))

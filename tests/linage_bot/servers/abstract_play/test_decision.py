@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from linage_bot.cli import main
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
-from linage_bot.servers.abstract_play.decision import Chooser
+from linage_bot.servers.abstract_play.decision import BotMoveChooser
 from linage_bot.servers.abstract_play.payloads import read_webhook
 from linage_bot.servers.abstract_play.position import PLAY_SECOND, Phase, replay
 from tests.linage_bot.servers.abstract_play.site_rules import may_send, words
@@ -20,7 +20,7 @@ LIMITS = Limits(visits=300)
 
 def chosen(site, **more):
     engine = Engine(visits=300, seed=1, resign_rate=None)
-    return Chooser(engine, LIMITS, threading.Event(), **more).choose(site)
+    return BotMoveChooser(engine, LIMITS, threading.Event(), **more).choose(site)
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["webhook"]["gameid"])

@@ -7,7 +7,7 @@ from typing import Any
 from linage_bot.jobs.executor import ThreadExecutor
 from linage_bot.servers.analysis.analyst import GameAnalyst, position_queue
 from linage_bot.servers.analysis.settings import AnalysisSettings
-from protocol.kata.server import AnalysisSession, Thought
+from protocol.kata.server import AnalysisSession, AnalysisUpdate
 
 FIELDS = {"moves": [], "rules": "linage", "boardXSize": 5, "boardYSize": 5, "maxVisits": 100}
 
@@ -38,11 +38,11 @@ class Asked:
         assert said == []
         return self.works.pop().question
 
-    def reports(self) -> list[Thought]:
+    def reports(self) -> list[AnalysisUpdate]:
         """Run the latest job and return all its reports."""
-        reports, ended = list[Thought](), threading.Event()
+        reports, ended = list[AnalysisUpdate](), threading.Event()
 
-        def take(thought: Thought) -> None:
+        def take(thought: AnalysisUpdate) -> None:
             reports.append(thought)
             if thought.final:
                 ended.set()

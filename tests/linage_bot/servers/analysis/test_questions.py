@@ -14,7 +14,7 @@ from linage_bot.rules.game import PASS, Player
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.settings.playing import PlaySettings
 from protocol.gtp.codec import Command
-from protocol.kata.server import Thought
+from protocol.kata.server import AnalysisUpdate
 from tests.examples import examples
 from tests.linage_bot.servers.analysis.asking import FIELDS, Asked, line
 
@@ -199,7 +199,7 @@ def test_what_such_a_client_sends_is_warned_of_in_its_first_answer():
         asked.question(rules="japanese", **odd)
     asked.say(line("last", rules="japanese", **odd))
     (work,) = asked.works
-    (told,) = asked.session.update(work, Thought(None)).splitlines()
+    (told,) = asked.session.update(work, AnalysisUpdate(None)).splitlines()
     warnings = {each["field"]: each["warning"] for each in json.loads(told)["warnings"]}
     assert warnings == {
         "whiteHandicapBonus": "this field has no meaning here",

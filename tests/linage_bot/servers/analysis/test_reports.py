@@ -3,7 +3,7 @@
 import threading
 
 from linage_bot.engine.analysis import Analysis, Candidate
-from linage_bot.engine.solver.known import Proven, Span
+from linage_bot.engine.solver.known import Interval, ProvenValues
 from linage_bot.servers.analysis.reports import report_of
 from tests.linage_bot.servers.analysis.asking import Asked
 
@@ -17,7 +17,9 @@ def test_the_root_has_at_least_the_visits_of_its_moves() -> None:
     )
     analysis = Analysis(
         position=question.history.position, candidates=candidates, visits=40
-    ).proven_by(Proven(Span(), {2: Span(1.5, 1.5), 3: Span(0.5, 0.5)}, points=True))
+    ).proven_by(
+        ProvenValues(Interval(), {2: Interval(1.5, 1.5), 3: Interval(0.5, 0.5)}, points=True)
+    )
     report = report_of(question, analysis, threading.Event())
     assert sorted(each.visits for each in report.moves) == [1, 1, 40]
     assert report.root.visits == 42

@@ -11,14 +11,14 @@ from linage_bot.servers.analysis.engine_pool import ClientEngines, EnginePool
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.servers.analysis.thinking import AnalysePosition, think
 from linage_bot.settings.playing import PlaySettings
-from protocol.kata.server import Thought
+from protocol.kata.server import AnalysisUpdate
 from tests.examples import some_quick
 from tests.linage_bot.servers.analysis.asking import Asked, line
 
 BOARD = {"rules": "linage", "boardXSize": 7, "boardYSize": 7}
 
 
-def found(asked: Asked, **fields: object) -> list[Thought]:
+def found(asked: Asked, **fields: object) -> list[AnalysisUpdate]:
     """Run a query for one position and return all its reports."""
     asked.say(line("x", **{**BOARD, **fields}))
     told = asked.reports()

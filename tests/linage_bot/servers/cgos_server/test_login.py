@@ -162,7 +162,7 @@ def test_an_attack_costs_the_log_a_few_lines_a_minute(world, caplog):
 
 def test_what_is_remembered_of_strangers_is_bounded():
     """The memory for wrong guesses is limited without delaying the owners."""
-    known = login.Guesses()
+    known = login.LoginThrottle()
     known.right("anna", OWNER)
     for number in range(11_000):
         known.wrong("anna", f"10.0.{number // 256}.{number % 256}", float(number))

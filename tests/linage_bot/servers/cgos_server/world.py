@@ -12,7 +12,7 @@ from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
 from linage_bot.rules.game import PASS, Game
-from linage_bot.servers.cgos_server.outside import Outside
+from linage_bot.servers.cgos_server.outside import Environment
 from linage_bot.servers.cgos_server.server import Server
 from linage_bot.servers.cgos_server.settings import CgosServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
@@ -107,7 +107,7 @@ class World:
         self.server = Server(
             self.settings,
             self.store,
-            Outside(
+            Environment(
                 now=lambda: self.seconds,
                 today=lambda: "2026-01-31T09:30:00",
                 soon=lambda act: self._later(0.0, act),

@@ -8,7 +8,7 @@ import pytest
 from twisted.internet.defer import Deferred
 
 from linage_bot.engine.search.loading import begin
-from linage_bot.records import Concession
+from linage_bot.records import EarlyEnd
 from linage_bot.rules.game import PASS, Player
 from linage_bot.settings.match import ClockSettings
 from linage_bot.web.http import tables as limits
@@ -160,7 +160,7 @@ def test_a_flag_falls_at_a_table_that_both_have_left(clock: Reactor, searches: S
     assert rooms.asleep(name) is None
     let_time_pass(clock, 2 * IDLE_SECONDS)
     wake(rooms, name)
-    assert rooms.find(name).course.conceded == Concession(Player.FIRST, "T")
+    assert rooms.find(name).course.conceded == EarlyEnd(Player.FIRST, "T")
 
 
 def test_a_clock_that_is_stopped_shows_the_same_after_a_sleep(

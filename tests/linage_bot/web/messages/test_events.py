@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from linage_bot.engine.jit.cache import cache_folder
-from linage_bot.engine.jit.once import once
 from linage_bot.engine.jit.progress import note
+from linage_bot.engine.jit.single_compile import once
 from linage_bot.web.messages.events import greet, tell_compiling
 from tests.linage_bot.web.room import look_on, new_session
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from linage_bot.records import BadRecord, Concession, Record, study_from_sgf, to_sgf
+from linage_bot.records import BadRecord, EarlyEnd, Record, study_from_sgf, to_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Move, Player
 from linage_bot.web.table.annotated import MOST_NODES, MOST_WORDS
@@ -89,7 +89,7 @@ def test_an_engine_that_begins_keeps_its_first_move() -> None:
 def test_a_resigned_game_is_over_and_can_be_taken_up_again() -> None:
     """Undo after a resignation resumes the game without taking back a move."""
     course = done(new_course("leblin", "5", PERSON, ENGINE), deed("resign"))
-    assert (course.over, course.conceded, course.result) == (True, Concession(Player.FIRST), None)
+    assert (course.over, course.conceded, course.result) == (True, EarlyEnd(Player.FIRST), None)
     check_declined(course, deed("resign"), deed("play", 3, 0))
     assert done(course, deed("undo"), deed("play", 3, 0)).at == 1
 
@@ -261,7 +261,7 @@ def test_a_place_is_deleted_with_all_behind_it() -> None:
     assert (course.viewed, len(course.tree), course.conceded) == (
         SECOND,
         4,
-        Concession(Player.SECOND),
+        EarlyEnd(Player.SECOND),
     )
     assert course.to_save().facts.result == "B+R"
     course = done(opened(), deed("delete", SECOND))

@@ -5,7 +5,7 @@ from operator import methodcaller as deed
 
 import pytest
 
-from linage_bot.records import Concession
+from linage_bot.records import EarlyEnd
 from linage_bot.rules.game import PASS, Player
 from linage_bot.settings.match import ClockSettings
 from linage_bot.web.table.errors import ActionRefused
@@ -70,7 +70,7 @@ def test_a_flag_falls_though_nobody_does_anything() -> None:
     table.reactor.advance(59)
     assert not table.session.course.over
     table.reactor.advance(1)
-    assert table.session.course.conceded == Concession(FIRST, "T")
+    assert table.session.course.conceded == EarlyEnd(FIRST, "T")
     assert table.session.course.to_save().facts.result == "W+T"
     assert table.page.tables[-1]["result"] == {"winner": 1, "margin": None, "lost": "lost on time"}
     with pytest.raises(ActionRefused, match="over"):
@@ -88,7 +88,7 @@ def test_a_move_after_the_flag_comes_too_late() -> None:
     table.reactor.rightNow += 61
     with pytest.raises(ActionRefused, match="over"):
         table.play(1)
-    assert table.session.course.conceded == Concession(FIRST, "T")
+    assert table.session.course.conceded == EarlyEnd(FIRST, "T")
 
 
 def test_time_runs_for_a_person_as_soon_as_the_engine_has_moved() -> None:
@@ -129,7 +129,7 @@ def test_an_engine_can_lose_on_time() -> None:
     table.answer(0)
     table.play(1)
     table.reactor.advance(60)
-    assert table.session.course.conceded == Concession(SECOND, "T")
+    assert table.session.course.conceded == EarlyEnd(SECOND, "T")
     assert table.searches.running[0].stopped.is_set()
 
 

@@ -9,14 +9,14 @@ import pytest
 
 from linage_bot.engine import kernels
 from linage_bot.engine.solver.alphabeta.plain import PlainArena
-from linage_bot.engine.solver.effort import Effort
-from linage_bot.engine.solver.keeping import resume, save
+from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.solver.persistence import resume, save
 from linage_bot.engine.solver.positions import PositionSolving
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game, Position
-from tests.linage_bot.engine.solver.outlook import ANYTHING, late_positions, outlook
+from tests.linage_bot.engine.solver.slow_values import ANYTHING, exact_bounds, late_positions
 
 # Game, size, options, empty points of the positions, turns that decide most of them.
 KINDS = [
@@ -46,8 +46,8 @@ def configured(name: str, size: str, options: dict[str, str]) -> Game:
 def check(arena: PlainArena, position: Position, turns: int) -> bool:
     """Check the slow judge's bounds by proof; return whether it has any."""
     sign, known = (-1 if position.to_move else 1), {}
-    enough = Effort(last_node=arena.nodes + 10**6)
-    low, high = outlook(position, turns, known)
+    enough = SearchBudget(last_node=arena.nodes + 10**6)
+    low, high = exact_bounds(position, turns, known)
     if low > -ANYTHING:
         assert arena.at_least(position, low, enough)[0]
     if high < ANYTHING:
@@ -57,7 +57,7 @@ def check(arena: PlainArena, position: Position, turns: int) -> bool:
         solving.run(enough)
         assert (solving.value.low, solving.value.high) == (sign * low, sign * low)
         for move, bounds in solving.moves.items():
-            after = outlook(position.after(move), turns - 1, known)
+            after = exact_bounds(position.after(move), turns - 1, known)
             at_least, at_most = sorted(sign * each for each in after)
             assert bounds.low <= at_most
             assert bounds.high >= at_least
@@ -96,8 +96,8 @@ def test_agrees_with_the_search_of_sums(size: str) -> None:
     """Linage without the button has the same values by both searches."""
     game = configured("linage", size, {})
     plain, sums = PositionSolving(arena_for(game), game.start()), SumSolving(Arena(3), game.start())
-    plain.run(Effort())
-    sums.run(Effort())
+    plain.run(SearchBudget())
+    sums.run(SearchBudget())
     assert plain.value.low == 2 * sums.value.low
     assert {move: bounds.low for move, bounds in plain.moves.items()} == {
         move: 2 * bounds.low for move, bounds in sums.moves.items()
@@ -110,8 +110,8 @@ def test_the_button_is_worth_half_a_point_one_way_or_the_other(size: str) -> Non
     with_button = configured("linage", size, {"button": "on"})
     plain = PositionSolving(arena_for(with_button), with_button.start())
     without = SumSolving(Arena(3), configured("linage", size, {}).start())
-    assert plain.find_score(Effort())
-    assert without.find_score(Effort())
+    assert plain.find_score(SearchBudget())
+    assert without.find_score(SearchBudget())
     assert abs(plain.value.low - 2 * without.value.low) == 1
 
 
@@ -122,16 +122,16 @@ def test_bounds_when_time_or_memory_runs_out() -> None:
     stopped.set()
     arena = arena_for(game)
     solving = PositionSolving(arena, game.start())
-    solving.run(Effort(stopped))
+    solving.run(SearchBudget(stopped))
     assert not solving.exact
     assert not solving.best
     assert solving.value.low < solving.value.high
-    solving.run(Effort())
+    solving.run(SearchBudget())
     assert solving.exact
     assert solving.value.low == 4
     small = configured("linage-two-color", "5", {})
     full = PositionSolving(arena_for(small, most_bytes=1 << 22), small.start())
-    full.run(Effort(deadline=time.monotonic() + 60))
+    full.run(SearchBudget(deadline=time.monotonic() + 60))
     assert not full.value.exact
 
 
@@ -139,12 +139,12 @@ def test_a_checkpoint_is_taken_up_again(tmp_path: Path) -> None:
     """A second run that loads a checkpoint finds all results in the table."""
     game = configured("leblin", "3", {})
     first = arena_for(game)
-    PositionSolving(first, game.start()).run(Effort())
+    PositionSolving(first, game.start()).run(SearchBudget())
     assert save(tmp_path, first)
     second = arena_for(game)
     resume(tmp_path, second)
     solving = PositionSolving(second, game.start())
-    solving.run(Effort())
+    solving.run(SearchBudget())
     assert solving.value.low == 1
     assert second.nodes < first.nodes / 10
     other = configured("leblin", "4", {})
@@ -176,6 +176,6 @@ def test_in_parity_linage_regions_are_games_of_their_own(options: dict[str, str]
         position = attrs.evolve(game.start(), first=stones)
         assert position.why_impossible() is None
         solving = PositionSolving(arena, position)
-        assert solving.find_score(Effort())
+        assert solving.find_score(SearchBudget())
         scores.add(solving.value.low)
     assert len(scores) == 1

@@ -14,19 +14,19 @@ from hypothesis import strategies as st
 from benchmarks.small_regions import connected
 from linage_bot.engine import kernels
 from linage_bot.engine.solver.alphabeta.plain import PlainArena
-from linage_bot.engine.solver.effort import Effort, SearchArena
+from linage_bot.engine.solver.effort import SearchArena, SearchBudget
 from linage_bot.engine.solver.errors import OutOfTime
-from linage_bot.engine.solver.keeping import resume, save
 from linage_bot.engine.solver.methods import new_arena, solving_in
 from linage_bot.engine.solver.nimbers.arena import NimberArena
 from linage_bot.engine.solver.nimbers.nimbers import largest
+from linage_bot.engine.solver.persistence import resume, save
 from linage_bot.engine.solver.positions import PositionArena, PositionSolving
 from linage_bot.engine.solver.report import report_on, score_words, to_json, to_text
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import Board, Points, bits
 from linage_bot.rules.game import Game, Move, Position
 from tests.examples import some_quick
-from tests.linage_bot.engine.solver.outlook import late_positions, outlook
+from tests.linage_bot.engine.solver.slow_values import exact_bounds, late_positions
 
 CONDITIONS = [{}, {"n": "1"}, {"n": "3"}, {"condition": "line"}]
 
@@ -47,7 +47,7 @@ def position_arena(game: Game, *most_bytes: int) -> SearchArena:
 def scores(arena: PositionArena, position: Position) -> dict[int, int]:
     """Return the value of each move, and that of the position under -2."""
     solving = PositionSolving(arena, position)
-    solving.run(Effort())
+    solving.run(SearchBudget())
     assert solving.exact
     return {-2: solving.value.low} | {move: each.low for move, each in solving.moves.items()}
 
@@ -78,7 +78,7 @@ def test_every_small_shape_is_worth_what_the_definition_says(points: int) -> Non
     for cells in connected(points):
         region = sum(1 << y * board.columns + x for x, y in cells)
         worth = literally(board, region, known)
-        assert divmod(arena.worth(region, Effort()), 2) == worth
+        assert divmod(arena.worth(region, SearchBudget()), 2) == worth
         counted[worth] += 1
     row = [points, counted.total(), *(counted[value] for value in COLUMNS)]
     assert f"| {' | '.join(map(str, row))} |" in DOCS
@@ -95,10 +95,11 @@ def test_who_wins_and_by_which_moves_is_what_all_play_shows(options: dict[str, s
     arena, known, passed = position_arena(game), {}, 0
     for position in late_positions(game, 7, 40, 10):
         sign = -1 if position.to_move else 1
-        low, high = outlook(position, 24, known)
+        low, high = exact_bounds(position, 24, known)
         assert low == high
         after = {
-            move: sign * outlook(position.after(move), 23, known)[0] for move in position.moves()
+            move: sign * exact_bounds(position.after(move), 23, known)[0]
+            for move in position.moves()
         }
         assert scores(arena, position) == {-2: sign * low} | after
         passed += position.passes
@@ -114,7 +115,7 @@ def test_larger_positions_are_worth_what_alpha_beta_says(
     (position,) = late_positions(game, seed, 1, 20)
     arenas = position_arena(game), PlainArena(game, kernels.load(game))
     values = [PositionSolving(arena, position) for arena in arenas]
-    assert all(each.find_score(Effort()) for each in values)
+    assert all(each.find_score(SearchBudget()) for each in values)
     assert values[0].value == values[1].value
 
 
@@ -128,7 +129,7 @@ def test_knows_who_wins_when_half_of_a_large_board_is_left() -> None:
 
     def winning(position: Position) -> Move | None:
         solving = PositionSolving(arena, position)
-        best = solving.find_best(Effort(), 1)
+        best = solving.find_best(SearchBudget(), 1)
         return best if solving.value.low > 0 else None
 
     winner = position.to_move if winning(position) is not None else position.to_move.other
@@ -152,22 +153,22 @@ def test_is_stopped_and_goes_on_where_it_was() -> None:
     """A stopped search continues without repeating its work."""
     game = parity("4x5")
     whole, parts = position_arena(game), position_arena(game)
-    assert PositionSolving(whole, game.start()).find_score(Effort())
+    assert PositionSolving(whole, game.start()).find_score(SearchBudget())
     solving = PositionSolving(parts, game.start())
     for _ in range(10):
-        assert not solving.find_score(Effort(last_node=parts.nodes + 100))
-    assert solving.find_score(Effort())
+        assert not solving.find_score(SearchBudget(last_node=parts.nodes + 100))
+    assert solving.find_score(SearchBudget())
     assert parts.nodes < 1.2 * whole.nodes
     stopped = threading.Event()
     stopped.set()
     with pytest.raises(OutOfTime):
-        position_arena(game).at_least(game.start(), 1, Effort(stopped))
+        position_arena(game).at_least(game.start(), 1, SearchBudget(stopped))
 
 
 def test_a_region_of_more_points_than_a_word_has_bits_is_left_open() -> None:
     """A region of more than 64 points is left unknown without a search."""
     solving = PositionSolving(position_arena(parity("9")), parity("9").start())
-    assert not solving.find_score(Effort())
+    assert not solving.find_score(SearchBudget())
     assert largest(solving.position) == 81
     assert solving.nodes == 0
 
@@ -176,7 +177,7 @@ def test_memory_is_bounded() -> None:
     """A search that reaches its memory limit ends without a result."""
     game = parity("5")
     solving = PositionSolving(position_arena(game, 1 << 19), game.start())
-    assert not solving.find_score(Effort())
+    assert not solving.find_score(SearchBudget())
     assert solving.arena.bytes <= 1 << 19
 
 
@@ -197,7 +198,7 @@ def test_regions_are_told_with_nimber_and_parity() -> None:
     position = game.start()
     for vertex in ("a2", "b2", "c2"):
         position = position.play(game.board.point(vertex))
-    report = report_on(solving_in(position_arena(game), position), position, Effort())
+    report = report_on(solving_in(position_arena(game), position), position, SearchBudget())
     assert score_words(report) == "Second wins"
     assert to_text(report).count("region of 3 points at ") == 2
     assert to_text(report).count("nimber 1, parity 0") == 2
@@ -209,7 +210,7 @@ def test_a_region_that_takes_too_long_is_told_without() -> None:
     """A report says if the nimber of a region, and so the winner, is not known."""
     game = parity("9")
     position = game.start()
-    report = report_on(solving_in(position_arena(game), position), position, Effort())
+    report = report_on(solving_in(position_arena(game), position), position, SearchBudget())
     assert "who wins is not proven" in to_text(report)
     assert "region of 81 points at A1, whose nimber is not known" in to_text(report)
     assert json.loads(to_json(report))["regions"][0]["nimber"] is None

@@ -11,7 +11,7 @@ import attrs
 import numpy as np
 import pytest
 
-from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.effort import SearchBudget
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import as_sum, free_sizes
@@ -27,7 +27,7 @@ SIDES = ("vertical", "horizontal")
 
 def solved(position: LinagePosition, arena: Arena | None = None) -> SumSolving:
     solving = SumSolving(arena or Arena(position.game.line), position)
-    solving.run(Effort())
+    solving.run(SearchBudget())
     assert solving.exact
     return solving
 
@@ -190,21 +190,21 @@ def test_bounds_when_time_runs_out_hold() -> None:
         if most == 0:
             stopped.set()
         solving = SumSolving(Arena(3), position)
-        solving.run(Effort(stopped, between=between))
+        solving.run(SearchBudget(stopped, between=between))
         assert solving.value.low <= 13 <= solving.value.high
         for move, bounds in solving.moves.items():
             assert bounds.low <= whole.moves[move].low <= bounds.high
         assert set(solving.best) <= set(whole.best)
         if most == 0:
             assert not solving.exact
-        solving.run(Effort())  # and it can continue
+        solving.run(SearchBudget())  # and it can continue
         assert solving.best == whole.best
 
 
 def test_stops_at_its_deadline() -> None:
     """At its deadline an unfinished search returns bounds."""
     solving = SumSolving(Arena(3), Linage.configure("9", 0).start())
-    solving.run(Effort(deadline=time.monotonic() + 0.2))
+    solving.run(SearchBudget(deadline=time.monotonic() + 0.2))
     assert solving.searchable
     assert not solving.exact
     assert solving.value.low < solving.value.high
@@ -236,7 +236,7 @@ def test_frames_that_are_too_large_are_refused(sides: tuple[int, int]) -> None:
 def test_too_wide_regions_have_bounds_only() -> None:
     """A board too wide for 128 bits gets true bounds and no exact value."""
     solving = SumSolving(Arena(3), Linage.configure("19", 0).start())
-    solving.run(Effort())
+    solving.run(SearchBudget())
     assert not solving.searchable
     assert not solving.exact
     assert not solving.best
@@ -252,7 +252,7 @@ def test_with_any_memory_the_values_are_the_same(
     """Any memory limit gives the same values; a small one only takes longer."""
     arena = Arena(3, most_bytes)
     solving = SumSolving(arena, Linage.configure(size, 0).start())
-    assert solving.find_all_best(Effort())
+    assert solving.find_all_best(SearchBudget())
     assert (solving.value.low, len(solving.best)) == (score, best)
     assert arena.entries <= max(8, most_bytes // 16)
 
@@ -269,7 +269,7 @@ def test_with_any_number_of_threads_the_values_are_the_same(
     for count in (1, threads):
         arena = Arena(3, most_bytes, count)
         solving = SumSolving(arena, Linage.configure(size, 0).start())
-        assert solving.find_all_best(Effort())
+        assert solving.find_all_best(SearchBudget())
         assert (solving.value.low, len(solving.best)) == (score, best)
         nodes.append(arena.nodes)
     assert nodes[1] < 1.5 * nodes[0]
@@ -279,11 +279,11 @@ def test_with_any_number_of_threads_the_values_are_the_same(
 def test_threads_that_begin_with_a_full_table_let_it_grow() -> None:
     """A table filled by earlier runs grows when threads search."""
     taught, arena = Arena(3), Arena(3, threads=2)
-    assert SumSolving(taught, Linage.configure("5x6", 0).start()).find_score(Effort())
+    assert SumSolving(taught, Linage.configure("5x6", 0).start()).find_score(SearchBudget())
     arena.regions.learn(taught.regions.kept(14))
     full = arena.entries
     assert full == len(arena.regions.store) // 2
-    assert SumSolving(arena, Linage.configure("4x7", 0).start()).find_score(Effort())
+    assert SumSolving(arena, Linage.configure("4x7", 0).start()).find_score(SearchBudget())
     assert arena.entries > 10 * full
 
 
@@ -291,11 +291,11 @@ def test_threads_obey_an_order_to_stop_and_go_on() -> None:
     """A search on two threads stops on request and continues without losing its results."""
     arena, stopped = Arena(3, threads=2), threading.Event()
     solving = SumSolving(arena, Linage.configure("5", 0).start())
-    assert not solving.find_score(Effort(last_node=3_000))
+    assert not solving.find_score(SearchBudget(last_node=3_000))
     assert arena.nodes < 4_000
     stopped.set()
-    assert not solving.find_score(Effort(stopped))
-    assert solving.find_score(Effort())
+    assert not solving.find_score(SearchBudget(stopped))
+    assert solving.find_score(SearchBudget())
     assert solving.value.low == 7
 
 
@@ -303,9 +303,9 @@ def test_threads_obey_an_order_to_stop_and_go_on() -> None:
 def test_all_best_moves_are_found_in_small_steps(size: str, score: int, best: int) -> None:
     """Results at each time limit are true and are not computed again."""
     at_once, arena = Arena(3), Arena(3)
-    assert SumSolving(at_once, Linage.configure(size, 0).start()).find_all_best(Effort())
+    assert SumSolving(at_once, Linage.configure(size, 0).start()).find_all_best(SearchBudget())
     solving = SumSolving(arena, Linage.configure(size, 0).start())
-    while not solving.find_all_best(Effort(last_node=arena.nodes + 2_000)):
+    while not solving.find_all_best(SearchBudget(last_node=arena.nodes + 2_000)):
         assert solving.value.low <= score <= solving.value.high
         assert all(each.low <= score for each in solving.moves.values())
     assert (solving.value.low, len(solving.best)) == (score, best)
@@ -315,10 +315,10 @@ def test_all_best_moves_are_found_in_small_steps(size: str, score: int, best: in
 def test_moves_that_fall_short_are_refuted_once() -> None:
     """Finding all best moves takes fewer nodes at once than after a search for the score."""
     arena, score_first = Arena(3), Arena(3)
-    assert SumSolving(arena, Linage.configure("4x6", 0).start()).find_all_best(Effort())
+    assert SumSolving(arena, Linage.configure("4x6", 0).start()).find_all_best(SearchBudget())
     solving = SumSolving(score_first, Linage.configure("4x6", 0).start())
-    assert solving.find_score(Effort())
-    assert solving.find_all_best(Effort())
+    assert solving.find_score(SearchBudget())
+    assert solving.find_all_best(SearchBudget())
     assert arena.nodes < score_first.nodes
     assert (solving.value.low, len(solving.best)) == (1, 4)
 
@@ -335,7 +335,7 @@ def test_with_any_memory_sums_are_worth_the_same() -> None:
         solved = []
         for arena in (small, Arena(3)):
             solving = SumSolving(arena, as_sum(position))
-            solving.run(Effort())
+            solving.run(SearchBudget())
             solved.append((solving.value.low, solving.moves))
         assert solved[0] == solved[1]
     assert small.entries == 48 * 4

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.small_regions import connected
 from benchmarks.small_values import from_nothing
-from linage_bot.engine.solver.effort import Effort
+from linage_bot.engine.solver.effort import SearchBudget
 from linage_bot.engine.solver.report import report_on_regions
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.regions import KnownRegions
@@ -153,7 +153,7 @@ def test_room_is_made_as_often_as_needed(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_value_is_told_with_any_memory() -> None:
     """The value of a region is reported with any memory limit."""
     position = Linage.configure("3", 0).start()
-    report = report_on_regions(position, Arena(3, most_bytes=1), Effort())
+    report = report_on_regions(position, Arena(3, most_bytes=1), SearchBudget())
     assert [region.value for region in report] == ["{4|-4}"]
 
 
@@ -169,5 +169,5 @@ def test_a_sum_of_small_regions_is_worth_what_the_theory_says(line: int, points:
             law.simplified(law.canonical(frozenset(shape)) for shape in signed), line
         )
         tokens = [token_of(arena.regions, shape) for shape in signed]
-        assert arena.at_least(tokens, first, Effort())
-        assert not arena.at_least(tokens, first + 1, Effort())
+        assert arena.at_least(tokens, first, SearchBudget())
+        assert not arena.at_least(tokens, first + 1, SearchBudget())

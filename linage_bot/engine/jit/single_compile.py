@@ -61,7 +61,7 @@ def once(name: str, folder: Path | None) -> Iterator[bool]:
         yield first
 
 
-def under_way(name: str, folder: Path | None) -> progress.Compiling | None:
+def under_way(name: str, folder: Path | None) -> progress.CompileProgress | None:
     """Return the progress of the process of this machine that compiles this; None if none does."""
     seen = progress.progress(folder, name)
     if folder is None or seen is None:

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from linage_bot.engine.jit import kept
-from linage_bot.engine.jit.once import helpers, once
 from linage_bot.engine.jit.progress import ready
+from linage_bot.engine.jit.single_compile import helpers, once
 
 SECONDS = 60  # far more than anything here takes
 
@@ -114,7 +114,7 @@ def test_helpers_end_with_who_started_them(tmp_path: Path) -> None:
     code = f"""
 import sys, time
 sys.path.insert(0, {str(Path(__file__).parents[4])!r})
-from linage_bot.engine.jit.once import helpers
+from linage_bot.engine.jit.single_compile import helpers
 with helpers(1, {__name__!r}, sys.argv[1]):
     time.sleep({SECONDS})
 """

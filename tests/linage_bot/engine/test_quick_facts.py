@@ -2,7 +2,7 @@
 
 import pytest
 
-from linage_bot.engine.first_look import fingerprints, policy
+from linage_bot.engine.quick_facts import fingerprints, policy
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS
 from linage_bot.rules.history import History

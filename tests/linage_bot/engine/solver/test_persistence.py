@@ -14,8 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 from linage_bot.cli import main
-from linage_bot.engine.solver.effort import Effort
-from linage_bot.engine.solver.keeping import (
+from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.solver.persistence import (
     MOST_POINTS,
     keep_regions,
     load_regions,
@@ -36,7 +36,7 @@ def solve(arena: Arena, size: str = SIZE, score: int = SCORE) -> int:
     """Solve a board, check its score and return the number of nodes searched."""
     before = arena.nodes
     solving = SumSolving(arena, Linage.configure(size, 0).start())
-    solving.run(Effort())
+    solving.run(SearchBudget())
     assert solving.exact
     assert solving.value.low == score
     return arena.nodes - before
@@ -81,7 +81,7 @@ def test_a_second_run_knows_what_the_first_has_proven(table: Path) -> None:
 def test_a_new_run_knows_all_that_is_in_the_table(tmp_path: Path) -> None:
     """A run that loads a saved table has at least three quarters of its more than 10,000 shapes."""
     arena = Arena(3)
-    SumSolving(arena, Linage.configure("5x6", 0).start()).run(Effort(last_node=60_000))
+    SumSolving(arena, Linage.configure("5x6", 0).start()).run(SearchBudget(last_node=60_000))
     keep_regions(tmp_path, arena)
     assert shapes(from_table(tmp_path)) > 0.75 * shapes(arena) > 10_000
 
@@ -95,8 +95,8 @@ def test_every_bound_of_the_table_is_true(table: Path) -> None:
         token = fresh.regions.token(cells_of(record))
         assert token is not None
         low, high = int(record["bounds"][0]), int(record["bounds"][1])
-        assert fresh.at_least([token], low, Effort())
-        assert not fresh.at_least([token], high + 1, Effort())
+        assert fresh.at_least([token], low, SearchBudget())
+        assert not fresh.at_least([token], high + 1, SearchBudget())
 
 
 def test_what_was_found_until_the_end_of_time_is_kept(table: Path) -> None:
@@ -104,7 +104,7 @@ def test_what_was_found_until_the_end_of_time_is_kept(table: Path) -> None:
     before = shapes(from_table(table))
     arena = Arena(3, most_bytes=1 << 20)
     solving = SumSolving(arena, Linage.configure("6", 0).start())
-    solving.run(Effort(last_node=50_000))
+    solving.run(SearchBudget(last_node=50_000))
     assert not solving.exact
     keep_regions(table, arena)
     assert shapes(from_table(table)) > before
@@ -174,7 +174,7 @@ def test_the_table_of_other_lines_is_not_believed(
 ) -> None:
     """A table for another line length is ignored, even under the right file name."""
     longer = Arena(4)
-    SumSolving(longer, Linage.configure("4", 0, {"line": "4"}).start()).run(Effort())
+    SumSolving(longer, Linage.configure("4", 0, {"line": "4"}).start()).run(SearchBudget())
     keep_regions(table, longer)
     (table / "line-4.values").replace(table / "line-3.values")
     not_believed(table, caplog, "damaged or of another version")
@@ -223,7 +223,7 @@ def test_tables_of_two_runs_are_merged(table: Path) -> None:
     """Saving keeps the results that another process has added to the table."""
     other = Arena(3)
     solving = SumSolving(other, Linage.configure("3x7", 0).start())
-    solving.run(Effort())
+    solving.run(SearchBudget())
     before = shapes(from_table(table))
     keep_regions(table, other)
     merged = from_table(table)

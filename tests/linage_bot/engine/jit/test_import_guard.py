@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from linage_bot.engine.jit.lean import lean_loading
+from linage_bot.engine.jit.import_guard import lean_loading
 
 
 @pytest.fixture(autouse=True)

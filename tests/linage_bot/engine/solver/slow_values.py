@@ -1,6 +1,6 @@
 """The result of every line of a given number of turns, in any game: a check of alpha-beta.
 
-outlook(position, turns)  # (at least, at most) of First's margin in half points under best play
+exact_bounds(position, turns)  # First's margin under best play, in half points: least, most
 late_positions(game, seed, count, empty)  # of random play, at most `empty` points empty
 """
 
@@ -16,7 +16,7 @@ ANYTHING = 1000
 Known = dict[tuple[Position, int], tuple[int, int]]
 
 
-def outlook(position: Position, turns: int, known: Known | None = None) -> tuple[int, int]:
+def exact_bounds(position: Position, turns: int, known: Known | None = None) -> tuple[int, int]:
     """Return the bounds of First's margin; a longer line may have any result."""
     known = {} if known is None else known
     if position.over:
@@ -26,7 +26,7 @@ def outlook(position: Position, turns: int, known: Known | None = None) -> tuple
     key = _colourless(position), turns
     if key not in known:
         best = min if position.to_move else max
-        after = [outlook(position.after(move), turns - 1, known) for move in position.moves()]
+        after = [exact_bounds(position.after(move), turns - 1, known) for move in position.moves()]
         known[key] = best(low for low, _ in after), best(high for _, high in after)
     return known[key]
 
