@@ -1,4 +1,4 @@
-"""Build hook of hatchling: a wheel with the games' machine code in it, so that nobody compiles.
+"""Build hook of hatchling: a wheel with the games' machine code, which users need not compile.
 
     HATCH_BUILD_HOOKS_ENABLE=true python -m hatchling build -t wheel
 
@@ -32,7 +32,7 @@ class CompiledWheel(BuildHookInterface):  # type: ignore[type-arg]
     _cache: tempfile.TemporaryDirectory[str] | None = None
 
     def dependencies(self) -> list[str]:
-        """What compiling needs where the build has an environment of its own."""
+        """The packages that compiling needs if the build has its own environment."""
         return self.metadata.core.dependencies
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

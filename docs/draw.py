@@ -5,7 +5,7 @@
 
 A drawing is a position with what is to be said about it. Those that go with the rules come from
 `linage_bot.teaching`, as in the help of the web page; the others stand here, as diagrams or moves.
-What a drawing marks is asked of the rules wherever they know it, so that it cannot be wrong.
+The marks of a drawing come from the rules if these define them, so that they cannot be wrong.
 """
 
 from __future__ import annotations

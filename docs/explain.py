@@ -1,4 +1,4 @@
-"""Writes how each game is played into its page of docs/rules, as the help of the web page tells it.
+"""Write the explanation of each game into its page of docs/rules, as in the web page's help.
 
 python docs/explain.py
 

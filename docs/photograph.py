@@ -90,7 +90,7 @@ def line(visit: Visit) -> None:
 
 
 def ownership(visit: Visit) -> None:
-    """Who will probably own what."""
+    """Show the expected owner of each point."""
     opened(visit, LINAGE)
     analysed(visit, ownership=True)
 

@@ -1,4 +1,4 @@
-"""Where jobs run: threads of this process, or the workers of a cluster."""
+"""Executors, which run jobs on threads of this process or on the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ClusterGone(WorkerLost):
 
 
 class Executor(Protocol):
-    """Where jobs run. A job that continues another one should run on the same worker."""
+    """A place that runs jobs. A job that continues another one should run on the same worker."""
 
     def watch(self, changed: Callable[[], None]) -> None:
         """Have `changed` called, on any thread, when there are other workers or more room."""

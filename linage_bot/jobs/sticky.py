@@ -2,8 +2,8 @@
 
 A table or a client holds a name. The engine, the proof or the review that it names is made at the
 first use, in the process that runs the job, and stays there. Sent to another process, a
-`StickyObject` is its name and the function that makes it: the process goes on with the object that
-it has by this name, or makes a new one.
+`StickyObject` is its name and the function that makes it: the process continues with the object
+that it has by this name, or makes a new one.
 """
 
 from __future__ import annotations

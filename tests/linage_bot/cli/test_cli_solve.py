@@ -139,7 +139,7 @@ def test_a_run_of_another_game_is_taken_up_from_its_checkpoint(tmp_path: Path) -
 
 
 def test_bounds_when_time_runs_out() -> None:
-    """When the time is over, only the proven bounds are reported."""
+    """Only the proven bounds are reported once the time is over."""
     found = values("--size", "8", "--seconds", "0.3")
     assert (found["exact"], found["score"], found["best"]) == (False, None, [])
     assert "who wins is not proven" in solve("--size", "8", "--seconds", "0").stdout

@@ -30,7 +30,7 @@ def _windows(monkeypatch):
 
 
 def failure(reactor, *argv):
-    """Why an engine was not started."""
+    """Return the reason why an engine was not started."""
     started = Deferred.fromCoroutine(EngineProcess.start(reactor, argv, ControllerSession()))
     failures = []
     started.addErrback(failures.append)

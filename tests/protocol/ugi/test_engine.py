@@ -272,7 +272,7 @@ def test_getting_ready_for_a_game_delays_ready():
 
 
 def test_a_peer_that_vanished_stops_the_search():
-    """When the peer disconnects, its search is stopped and no answer is sent."""
+    """A search is stopped, and no answer sent, if the peer disconnects."""
     talk = Talk()
     talk.say("go infinite")
     talk.session.abandon()

@@ -107,7 +107,7 @@ def wake(rooms: TableRegistry, name: str) -> None:
 def test_when_all_tables_are_taken_the_one_longest_left_alone_sleeps(
     rooms: TableRegistry, clock: Reactor
 ) -> None:
-    """When all places are taken, the longest idle table sleeps, and later wakes unchanged."""
+    """The longest idle table is unloaded for a new one, and is later loaded unchanged."""
     names = []
     for _ in range(MOST_TABLES):
         names.append(rooms.open(new_course()))

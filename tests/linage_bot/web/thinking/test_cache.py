@@ -110,7 +110,7 @@ def test_the_value_after_a_best_move_stands_in_the_graph_too() -> None:
 def test_a_proof_is_pursued_where_the_table_says_nothing(
     name: str, size: str, moves: tuple[str, ...], score: float
 ) -> None:
-    """Where the table has no value, the proof search continues until every move is proven."""
+    """The proof of a position outside the table continues until every move is proven."""
     game = GAMES[name].configure(size)
     session = table(game, *map(game.board.point, moves), settings=PlaySettings())
     assert told(session)["exact"] is None
