@@ -1,4 +1,4 @@
-// Talking to the server: requests, and what it tells by itself.
+// The communication with the server: requests, and the events that the server sends.
 
 import { Refused } from "./errors.js";
 import { secretOf } from "./table/seats.js";
@@ -10,18 +10,18 @@ async function answer(response) {
   try {
     value = await response.json();
   } catch {
-    // an answer without a body says it by its status alone
+    // An answer without a body has only its status.
   }
   if (!response.ok) throw new Refused(response.status, value.refused ?? `the server answers ${response.status}`);
   if (value.refused !== undefined) throw new Refused(response.status, value.refused);
   return value;
 }
 
-// By which the server tells the requests of this page from those of others at the same table.
+// The random id by which the server distinguishes this page from others at the same table.
 const PAGE = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16)).join("");
 
 /**
- * Whose the seat is at a table goes with every request about it.
+ * Return the headers that identify this page and, in requests about a table, its seat there.
  * @param {string} url
  * @returns {Record<string, string>}
  */
@@ -41,7 +41,7 @@ async function reached(url, { headers = {}, ...options } = {}) {
 }
 
 /**
- * A file that is not JSON.
+ * Request a file that is not JSON.
  * @param {string} path
  * @returns {Promise<Blob>}
  */
@@ -76,18 +76,18 @@ export async function post(path, fields = {}) {
   );
 }
 
-const [SOONEST_MS, LATEST_MS] = [250, 8000]; // before another try, twice as long each time
-const SILENT_MS = 50_000; // until a connection is taken for dead: the server speaks every 20 s
+const [SOONEST_MS, LATEST_MS] = [250, 8000]; // before the next attempt to connect; doubled each time
+const SILENT_MS = 50_000; // until a connection counts as dead: the server sends something every 20 s
 
-// Listens to a table while the page is seen: a browser has few connections to one server. Who is
-// waited for at a table listens all the time.
+// A connection that receives the events of a table. It is open only while the page is visible, because a browser has
+// few connections to one server. A player for whom others wait stays connected all the time.
 export class Events {
   /** @type {AbortController | null} */ listening;
   /** @type {number | undefined} */ silence;
 
   /**
-   * `sight()`: what the page looks at, as words of an address; `onrefused(error)`: the server does
-   * not let this page listen; it tries again until it is closed; `stays()`: even if it is not seen
+   * `sight()` returns what the page views, as query parameters. `onrefused(error)` is called if the server refuses the
+   * connection; attempts continue until `close()`. `stays()` returns whether to stay connected in a hidden page.
    * @param {string} name
    * @param {() => Record<string, string>} sight
    * @param {EventHandlers} handlers
@@ -150,14 +150,14 @@ export class Events {
     try {
       this.handlers[/** @type {keyof EventHandlers} */ (kind)]?.(JSON.parse(data));
     } catch (error) {
-      reportError(error); // a fault of ours is no reason to listen no more
+      reportError(error); // an error of a handler must not end the connection
     }
   }
 
-  // From now on there may be silence for a while. A connection that dies on the way ends by nothing else.
+  // Restart the timer that reconnects after a long silence. A broken connection may show no other sign.
   watch() {
     clearTimeout(this.silence);
-    if (!this.listening) return; // what was read last came while it stopped
+    if (!this.listening) return; // data can still arrive while the connection is being stopped
     this.silence = setTimeout(() => {
       this.stop();
       this.onconnection(false);

@@ -1,4 +1,4 @@
-// The page: one table on the server, drawn as it changes.
+// The page's main script: it shows one table of the server and draws its changes.
 
 import { AnalysisPanel } from "./analysis/analysis.js";
 import { showValues } from "./analysis/explorer.js";
@@ -44,7 +44,7 @@ export class Page {
     /** @type {ValueGraph | null} */
     this.graph = null;
     /** @type {Guest | null} */
-    this.guest = null; // what has the board in place of the table: a puzzle, or the editor
+    this.guest = null; // the puzzles or the editor, while they use the board
     this.board = new Board(byId("board"), {
       play: (point) => this.clicked(point),
       point: (point) => this.pointed(point),
@@ -124,7 +124,7 @@ export class Page {
   }
 
   /**
-   * Another table from now on.
+   * Switch to another table, and clear everything that belongs to the previous one.
    * @param {string} name
    */
   change(name) {
@@ -140,8 +140,8 @@ export class Page {
   }
 
   /**
-   * Do something at the table, which then tells what has changed; what is refused is said.
-   * Whether it was done.
+   * Send an action to the table. The server reports the changes as events. Show the reason if it refuses the action.
+   * Return whether the action was done.
    * @template {keyof Actions} A
    * @param {A} action
    * @param {Actions[A]} [fields]
@@ -157,7 +157,7 @@ export class Page {
       const where = point === null ? "" : `${this.board.geometry.name(point)}: `;
       this.say(`${where}${sentence(error.message)}`, "message", true);
       if (point !== null && point !== PASS) this.board.refuse(point);
-      // A switch or a list shows what was asked for, not how things are.
+      // Reset the switch or list that was used: it still shows the refused value.
       if (point === null && this.table) this.showAsIs(this.table);
       return false;
     }
@@ -179,7 +179,7 @@ export class Page {
   }
 
   /**
-   * Whatever follows goes, too, so a person is asked.
+   * Delete a move and all moves after it. Ask for confirmation if there are any.
    * @param {number} viewed
    */
   delete(viewed) {
@@ -189,7 +189,7 @@ export class Page {
   }
 
   /**
-   * What is pointed at: a line of play if the engine thinks of one, and why a click would be refused.
+   * Show the engine's line of play for the point under the pointer, and the reason if a click would be refused.
    * @param {number | null} point
    */
   pointed(point) {
@@ -206,7 +206,8 @@ export class Page {
   }
 
   /**
-   * Where points are small for a finger, a button beside the message places the stone as well.
+   * Show a button beside the message that places a stone on the chosen point, or hide it if there is none. It is an
+   * alternative to a second tap where points are small for a finger.
    * @param {number | null} point
    */
   offerPlacing(point) {
@@ -227,7 +228,7 @@ export class Page {
 
   /** @param {TableView} table @param {Tree} tree */
   show(table, tree) {
-    // What is shown already is not drawn anew: it would take away what somebody is typing.
+    // Do not draw the same revision again: that could discard text that the user is typing.
     const before = this.table;
     if (table.revision === before?.revision) return;
     [this.table, this.tree] = [table, tree];
@@ -255,7 +256,7 @@ export class Page {
   }
 
   /**
-   * Let a guest have the board, and show nothing of the table but its seats meanwhile.
+   * Give the board to a guest. Until the board is taken back, only the seats of the table are shown.
    * @param {Guest} guest
    */
   lend(guest) {
@@ -270,7 +271,7 @@ export class Page {
   takeBack() {
     const { table, tree } = this;
     this.dismiss();
-    this.table = null; // so that it is drawn whatever was drawn last
+    this.table = null; // so that the table is drawn again
     if (table) this.show(table, tree);
     byId("board").focus({ preventScroll: true });
   }
@@ -359,7 +360,7 @@ export class Page {
   }
 
   /**
-   * How to play with the options at hand, as the server tells it.
+   * Show how to play the game with its current options, as described by the server.
    * @param {Game} game
    */
   async help(game) {
@@ -376,7 +377,7 @@ startTheme();
 startKeys();
 try {
   const kinds = await get("kinds");
-  // Who was let in to one table opens no others.
+  // A visitor who was admitted to a single table cannot open others.
   if (kinds.guest) for (const id of /** @type {const} */ (["new", "load", "puzzles", "edit", "end-new"])) byId(id).hidden = byId(id).disabled = true;
   const page = new Page(kinds);
   await page.visit.arrive();

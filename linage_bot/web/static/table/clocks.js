@@ -1,18 +1,18 @@
-// The clocks of both players: what the server told of them, counted on from there; and the form
-// that asks for them.
+// The clocks of both players, which count down from the values that the server sent, the form that sets them for a
+// new game, and the pause between the moves of two engines.
 
 import { byId, findAll, html } from "../dom.js";
 
 const TICK_MS = 100;
-const TENTHS = 10; // seconds from which on they are shown
-const LOW = 20; // seconds from which on one has to hurry
+const TENTHS = 10; // seconds below which tenths are shown
+const LOW = 20; // seconds below which a clock is marked as low
 
 export class Clocks {
   /** @type {number} */ since;
   /** @type {number} */ ticking;
 
   /**
-   * `hurry(player)`: little time is left
+   * `hurry(player, seconds)` is called once when a player has little time left.
    * @param {(player: number, seconds: number) => void} hurry
    */
   constructor(hurry) {
@@ -24,8 +24,8 @@ export class Clocks {
   }
 
   /**
-   * What both have left, whose runs, how long a period of byo-yomi is (0: there is none), and how
-   * many follow the main time; null: there are no clocks.
+   * Set the clocks from the server's message: the time left to both players, whose clock runs, the length of a
+   * byo-yomi period (0 if there is none), and the number of periods after the main time. Null if there are no clocks.
    * @param {ClockView | null} told
    */
   tell(told) {
@@ -36,7 +36,7 @@ export class Clocks {
     this.draw();
   }
 
-  // Nothing is known of another table's.
+  // Clear the clocks when another table is shown.
   forget() {
     this.warned.clear();
     this.tell(null);
@@ -48,13 +48,13 @@ export class Clocks {
     let { seconds, periods } = left[player];
     if (player !== runs) return { seconds, periods };
     seconds -= (performance.now() - this.since) / 1000;
-    // The server says nothing when the main time is over, or a period: the next one begins.
+    // The server sends no message when the main time or a period ends, so start the next period here.
     if (seconds <= 0 && !periods && period) [seconds, periods] = [seconds + period, most];
     while (seconds <= 0 && periods > 1) [seconds, periods] = [seconds + period, periods - 1];
     return { seconds: Math.max(0, seconds), periods };
   }
 
-  // In the rows of the score, which are made anew now and then.
+  // Write the times into the rows of the score. They are looked up each time because the rows are often replaced.
   draw() {
     const { told } = this;
     for (const place of findAll(document, "#score [data-clock]")) {
@@ -76,7 +76,7 @@ export class Clocks {
 }
 
 /**
- * As 1:05:00, 5:00 or 0:09.4.
+ * Format a time as 1:05:00, 5:00 or 0:09.4.
  * @param {number} seconds
  */
 export function shown(seconds) {
@@ -101,7 +101,7 @@ function same(one, other) {
   return one.main === other.main && one.increment === other.increment && one.periods === other.periods && one.period === other.period;
 }
 
-// How much time both players of a new game have: none is counted, or as proposed, or own numbers.
+// The form for the time of both players in a new game: no clock, one of the presets, or the user's own numbers.
 export class ClockForm {
   /** @param {ClockSettings | null} time */
   constructor(time) {
@@ -140,10 +140,10 @@ export class ClockForm {
   }
 }
 
-// The rest between two moves of engines that play each other, as the browser remembers it.
+// The field for the pause between the moves of two engines that play each other. The browser remembers its value.
 export class Pace {
   /**
-   * `set(seconds)` at the table at hand
+   * `set(seconds)` changes the pause at the current table.
    * @param {(seconds: number) => void} set
    */
   constructor(set) {

@@ -1,4 +1,5 @@
-// While a game is played: hints, warnings, who has which side, and engines that are hurried.
+// The controls during a game: hints, warnings, the players' sides after a pie, and the button that makes an engine
+// move at once.
 
 import { post } from "../api.js";
 import { PASS, round } from "../board/geometry.js";
@@ -8,14 +9,14 @@ import { Clocks, Pace } from "./clocks.js";
 import { EndCard } from "./endcard.js";
 import { points } from "./side.js";
 
-const WARNINGS = /** @type {const} */ (["warn-pass", "warn-mistake"]); // switches, off unless the browser remembers them
+const WARNINGS = /** @type {const} */ (["warn-pass", "warn-mistake"]); // switches; off unless stored as on
 
 export class Playing {
   /** @param {Page} page */
   constructor(page) {
     this.page = page;
     /** @type {{ at: number, move: number } | null} */
-    this.hint = null; // where it was asked for, and its move
+    this.hint = null; // the node that it is for, and its move
     /** @type {number | null} */
     this.warned = null; // the number of the move that was a mistake
     this.clocks = new Clocks((player, seconds) => page.say(`${page.table?.game.players[player]} has ${seconds} seconds left.`, "spoken"));
@@ -32,7 +33,7 @@ export class Playing {
   }
 
   /**
-   * `before`: the table as it was shown last, if it was this one
+   * Show the controls for a table. `before` is the previous view of the same table, or null.
    * @param {TableView} table
    * @param {TableView | null} before
    */
@@ -52,7 +53,7 @@ export class Playing {
     this.draw();
   }
 
-  // The same game with sides swapped, at a table of its own.
+  // Open a new table for the same game with the sides swapped.
   async rematch() {
     try {
       const { name } = await post(`games/${this.page.name}/rematch`);
@@ -63,14 +64,14 @@ export class Playing {
     }
   }
 
-  // Nothing that was said or marked at one table is so at another.
+  // Clear the clocks, messages and marks when another table is shown.
   forget() {
     this.clocks.forget();
     this.end.forget();
     this.unmark();
   }
 
-  // Nor while a guest has the board.
+  // Remove the marks of the table from the board, for example while a guest uses it.
   unmark() {
     this.hint = null;
     this.forgive();
@@ -79,7 +80,8 @@ export class Playing {
   }
 
   /**
-   * What is asked is answered to this page alone; null if there is no answer, or too late.
+   * Send a question whose answer comes to this page alone. Return null if the page shows another table or a guest
+   * when the answer arrives.
    * @template T
    * @param {(table: string) => Promise<T>} question
    */
@@ -124,7 +126,7 @@ export class Playing {
   }
 
   /**
-   * Whether to pass: who wants to be warned is asked where it would lose something.
+   * Return whether to pass. If warnings are on and a pass would lose something, ask the player first.
    * @param {number} at
    * @param {TableView} table
    */
@@ -143,7 +145,7 @@ export class Playing {
   }
 
   /**
-   * A move was made: whoever wants to hear of a large mistake does, when the engine has answered.
+   * Show a warning if a move was a large mistake and warnings are on. The warning waits for the engine's judgement.
    * @param {number} at
    * @param {number} move
    * @param {TableView} table
@@ -168,7 +170,7 @@ export class Playing {
 }
 
 /**
- * Who has which side, once a pie is eaten.
+ * Describe which player has which side after the choice in a pie, or return an empty string before it.
  * @param {TableView} table
  */
 function sides({ sides: given, game }) {
@@ -181,7 +183,7 @@ function sides({ sides: given, game }) {
 }
 
 /**
- * Why a hint is what it is, as far as that is known.
+ * Describe the reason for a hint, as far as it is known.
  * @param {Advice} advice
  * @param {TableView} table
  */
@@ -197,7 +199,7 @@ function why({ only, certain, winRate: rate, lead, exact }, { game, position }) 
 }
 
 /**
- * What a move loses, in a sentence.
+ * Return a sentence that says what a move loses.
  * @param {Loss} loss
  * @param {TableView} table
  */

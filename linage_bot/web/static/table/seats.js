@@ -1,13 +1,15 @@
-// A table that two share by links: what this browser keeps of its seat, and who is there.
+// Tables shared by links: the seat that this browser stores, and the panel that shows the players.
 
 import { around, byId, copy, find, focused, html } from "../dom.js";
 import { Refused, messageOf } from "../errors.js";
 import { icon } from "./side.js";
 
-export const FRIEND = "friend"; // in place of a level
-const DECLINED = 200; // the status of an answer that says why not
+export const FRIEND = "friend"; // used in place of an engine's level
+const DECLINED = 200; // the HTTP status if the table refuses and gives its reason
+// Controls that are disabled during a shared game.
 const HELP = /** @type {const} */ (["undo", "redo", "promote", "delete", "edit", "review", "analyse", "ownership", "comment"]);
-const OF_PLAYERS = /** @type {const} */ (["undo", "redo", "promote", "delete", "review", "comment"]); // afterwards, too
+// Controls that spectators may not use, even after the game.
+const OF_PLAYERS = /** @type {const} */ (["undo", "redo", "promote", "delete", "review", "comment"]);
 
 /** @param {string} name @returns {SeatMemory | null} */
 function kept(name) {
@@ -24,7 +26,7 @@ function fresh() {
 }
 
 /**
- * By what the server knows whose the seat is that this browser has at a table.
+ * Return the secret that proves to the server which seat this browser has at a table.
  * @param {string} name
  */
 export function secretOf(name) {
@@ -32,7 +34,7 @@ export function secretOf(name) {
 }
 
 /**
- * What a new table is to know if a friend is to come: only this browser has these words.
+ * Create the secret and the invitations for a new table to which a friend is invited. Only this browser has them.
  * @param {(number | string | null)[]} seats
  */
 export function invited(seats) {
@@ -45,8 +47,8 @@ export function remember(name, { secret, invitations }) {
 }
 
 /**
- * Take the seat that the address gives, and take the word out of it; `take(word)` asks the server.
- * Returns what is to be said.
+ * Take the seat whose invitation is in the address, and remove the invitation from the address. `take(word)` sends
+ * the request. Return the message to show, or an empty string.
  * @param {string} name
  * @param {(word: string) => Promise<unknown>} take
  */
@@ -59,13 +61,14 @@ export async function takeSeat(name, take) {
   if (had && had.asked !== word) {
     said = "You have a seat at this table already: the link is for the other player.";
   } else {
-    // Kept before it is asked for: if the answer is lost, it can be asked for again.
+    // Store the secret before sending the request: if the answer is lost, the request can be repeated.
     if (!had) keep(name, { secret, asked: word });
     try {
       await take(word);
       keep(name, { secret });
     } catch (error) {
-      if (!(error instanceof Refused) || error.status !== DECLINED) return messageOf(error); // the table has not said no: it may have said yes
+      // Without a refusal by the table itself, the seat may have been granted: keep the secret.
+      if (!(error instanceof Refused) || error.status !== DECLINED) return messageOf(error);
       localStorage.removeItem(`seat ${name}`);
       said = error.message;
     }
@@ -81,7 +84,7 @@ export class CompanyPanel {
   /** @type {string | null} */ word;
 
   /**
-   * `pass(name)` asks the server for what lets others in to a table
+   * `pass(name)` requests the word that admits others to a table.
    * @param {(name: string) => Promise<{ pass: string }>} pass
    */
   constructor(pass) {
@@ -100,7 +103,7 @@ export class CompanyPanel {
     if (!company) return;
     const shared = { ...table, company };
     this.limit(shared);
-    const chosen = focused()?.dataset.copy; // the links are made anew
+    const chosen = focused()?.dataset.copy; // the links are replaced below
     this.card.replaceChildren(
       html("h2", { class: "unseen" }, "Players"),
       ...company.chairs.map((chair, number) => row(shared, chair, number)),
@@ -140,7 +143,8 @@ export class CompanyPanel {
   }
 
   /**
-   * At a table of two nothing is taken back, and nobody is helped before the end.
+   * Disable the controls that are not allowed at a shared table: taking back, any help before the end of the game,
+   * and for spectators the actions of players.
    * @param {SharedTable} table
    */
   limit({ company, turn, over, pie, viewed, at }) {
@@ -157,7 +161,7 @@ export class CompanyPanel {
     if (company.closed && viewed !== at) byId("pass").disabled = true;
   }
 
-  // The last table is left: what was closed there is open again.
+  // Leave the table, and enable the controls that were disabled there.
   leave() {
     for (const id of /** @type {const} */ (["edit", "review", "analyse", "ownership", "comment"])) byId(id).disabled = false;
     this.name = null;

@@ -1,4 +1,4 @@
-// The panel beside the board: score, state, what is to be decided, and the moves.
+// The panel beside the board: the score, the state of the game, and buttons for pending decisions.
 
 import { PASS } from "../board/geometry.js";
 import { byId, html, refill } from "../dom.js";
@@ -17,7 +17,7 @@ export function points(number) {
 }
 
 /**
- * A person may act: it is their turn, or the engine is held.
+ * Return whether a person may act: it is their turn, or the engine is paused.
  * @param {BoardTable} table
  */
 export function mayAct(table) {
@@ -25,7 +25,7 @@ export function mayAct(table) {
 }
 
 /**
- * A person may place a stone in the position that is shown: in a variation for both players.
+ * Return whether a person may place a stone in the position that is shown. In a variation they play both sides.
  * @param {BoardTable} table
  */
 export function mayPlace(table) {
@@ -43,7 +43,7 @@ export function icon(table, player) {
 }
 
 /**
- * Two lines of name and points, and what the game counts.
+ * Show a line with the name, seat and points of each player, and below them the score in words.
  * @param {TableView} table
  * @param {number} levels
  * @param {(player: Player, level: string) => void} onseat
@@ -68,14 +68,14 @@ export function showScore(table, levels, onseat) {
     const line = byId(`player-${player}`);
     line.classList.toggle("turn", turn);
     refill(line, parts);
-    // What was chosen may have been refused.
+    // Reset the lists, because the server may have refused a choice.
     for (const list of line.querySelectorAll("select")) list.value = String(table.seats[player] ?? "");
   }
   byId("standing").textContent = standing(table);
 }
 
 /**
- * Who plays a side at a table that two share.
+ * Return the name of a side's player at a shared table.
  * @param {TableView} table
  * @param {number} player
  */
@@ -85,7 +85,7 @@ function whose({ company, seats }, player) {
 }
 
 /**
- * What a game counts for a player, as far as it can be told in a number.
+ * Return a player's points or count as a short text, or an empty string if the game has none.
  * @param {TableView} table
  * @param {number} player
  */
@@ -125,7 +125,7 @@ function state(table) {
 }
 
 /**
- * What is looked at if not the end of the game.
+ * Describe the viewed position if it is not the current position of the game.
  * @param {TableView} table
  */
 function elsewhere({ line, at, number, played, seats, closed }) {
@@ -147,7 +147,7 @@ function pieState({ game, turn }, pie) {
 }
 
 /**
- * The state in words, and buttons for what has to be decided.
+ * Show the state in words, and buttons for the pending decisions.
  * @param {TableView} table
  * @param {Act} act
  */
@@ -163,7 +163,7 @@ export function showState(table, act) {
   if (pie && !pie.engine && pie.offered && mine) {
     for (const player of /** @type {const} */ ([0, 1])) button(`choose-${player}`, `Play ${game.players[player]}`, "choose", { player });
   } else if (pie && !pie.engine && game.pie === "komi" && mine) {
-    if (byId("offer")) return; // somebody may be typing there
+    if (byId("offer")) return; // the user may be typing in this field
     deeds.push(komiForm(game, act));
   } else if (table.viewed !== table.at) {
     if (!table.closed && !table.company) button("play-on", "Play on from here", "play-on", {});
@@ -179,7 +179,7 @@ export function showState(table, act) {
 }
 
 /**
- * What is being compiled, how far that is and for how long still.
+ * Show what is being compiled, its progress and the time left.
  * @param {Compiling | null} seen
  */
 export function showCompiling(seen) {

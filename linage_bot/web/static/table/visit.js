@@ -1,4 +1,4 @@
-// Which table the page shows: that which its address says, and what the server tells of it from then on.
+// The choice of the table from the page's address, and the connection that receives the table's events.
 
 import { Events, post } from "../api.js";
 import { Refused, messageOf, sentence } from "../errors.js";
@@ -11,11 +11,11 @@ export class Visit {
   constructor(page) {
     this.page = page;
     /** @type {Events | null} */
-    this.events = null; // of the table that is shown
-    addEventListener("popstate", () => this.arrive()); // a link in the address comes by this as well
+    this.events = null; // the connection to the table that is shown
+    addEventListener("popstate", () => this.arrive()); // also fired by a link pasted into the address
   }
 
-  // Show what the address says: a table, a link, or else a new game.
+  // Show what the address names: a link to a position, a table, or else a new game.
   async arrive() {
     const link = location.hash.slice(1);
     const name = location.pathname.match(/^\/g\/([\w-]+)$/)?.[1];
@@ -32,7 +32,7 @@ export class Visit {
   }
 
   /**
-   * A link that describes no position leaves the table as it is; without one there is a new game.
+   * Report a link that describes no position. Keep the table that is shown, or open a new game if there is none.
    * @param {unknown} error
    */
   async unread(error) {
@@ -44,7 +44,7 @@ export class Visit {
   }
 
   /**
-   * What this page looked at, which the server forgets when it does not listen.
+   * Return what this page viewed at a table. The server forgets it when the page disconnects.
    * @param {string} name
    */
   sightOf(name) {
@@ -52,7 +52,7 @@ export class Visit {
   }
 
   /**
-   * A table that the server does not know any more.
+   * Open a new game if the server no longer has a table. Report any other error.
    * @param {string} name
    * @param {unknown} error
    */
@@ -79,14 +79,14 @@ export class Visit {
   }
 
   /**
-   * Ends when the table is shown; what is shown stays until then. Throws what the server refuses.
+   * Connect to a table. Resolve when it is shown; the previous table stays until then. Reject if the server refuses.
    * @param {string} name
    * @returns {Promise<void>}
    */
   sit(name) {
     return new Promise((resolve, reject) => {
       /** @type {Tree} */
-      let tree; // as it was told last; a table follows
+      let tree; // from the last `tree` event, which precedes a `table` event
       const events = new Events(
         name,
         () => this.sightOf(name),
@@ -109,7 +109,7 @@ export class Visit {
         },
         (connected) => {
           document.body.classList.toggle("offline", !connected);
-          if (connected) this.page.moves.comment.keep(); // what could not be sent
+          if (connected) this.page.moves.comment.keep(); // a text that could not be sent
         },
         (error) => {
           if (this.events === events || error.status === 503) return this.refused(error);
@@ -130,7 +130,7 @@ export class Visit {
   }
 
   /**
-   * A table is not told (any more).
+   * Handle the server's refusal to send the events of a table.
    * @param {Refused} error
    */
   refused(error) {

@@ -1,4 +1,4 @@
-// Puzzles: one move wins, the learner finds it, and a wrong one is shown what is wrong with it.
+// The puzzles: the learner looks for the only winning move, and a wrong move is answered with its refutation.
 
 import { get } from "../api.js";
 import { PASS, round } from "../board/geometry.js";
@@ -7,8 +7,8 @@ import { html, svg } from "../dom.js";
 import { Refused, messageOf, sentence } from "../errors.js";
 import { points } from "../table/side.js";
 
-const KEPT = "puzzles"; // in the browser's storage: { solved: { name: how }, at: name, grade }
-const ANSWER_MS = 500; // until the opponent answers
+const KEPT = "puzzles"; // key in the browser's storage; the value: { solved: { name: how }, at: name, grade }
+const ANSWER_MS = 500; // delay before the opponent answers
 const SIGNS = { first: "✓", later: "✓", shown: "·" };
 const WORDS = { first: "solved at the first try", later: "solved after a wrong move", shown: "solution seen" };
 
@@ -43,7 +43,7 @@ export class Puzzles extends Guest {
   }
 
   /**
-   * Show the puzzle looked at last, or else the first that is not solved of the game at hand.
+   * Show the puzzle that was viewed last, or else the first unsolved puzzle of the table's game.
    * @param {TableView | null} table
    */
   async open(table) {
@@ -58,12 +58,12 @@ export class Puzzles extends Guest {
     const wanted = this.list.find((each) => each.name === last?.name) ?? this.unsolved() ?? this.list[0];
     const before = document.activeElement;
     await this.show(wanted);
-    // Who has gone on to the board meanwhile stays there.
+    // Keep the focus where it is if the user moved it while the puzzle was loading.
     if ([before, document.body].includes(document.activeElement)) this.goal.focus();
   }
 
   /**
-   * The puzzles of one game that are of the grade asked for.
+   * Choose a game, and list its puzzles of the chosen grade, or all of them if there are none of that grade.
    * @param {string} id
    */
   chooseGame(id) {
@@ -156,7 +156,7 @@ export class Puzzles extends Guest {
     const wanted = (this.wanted = Symbol());
     this.wait();
     const puzzle = await this.answered(get(`puzzles/${entry.name}`), () => this.wanted === wanted);
-    if (!puzzle && this.puzzle) this.head(); // which may still be the one before
+    if (!puzzle && this.puzzle) this.head(); // the list shows the puzzle on the board again
     if (!puzzle) return;
     this.puzzle = puzzle;
     this.keep({ at: puzzle.name });
@@ -165,8 +165,8 @@ export class Puzzles extends Guest {
     await this.reset();
   }
 
-  // The board is that of before until what is asked for now is there: no move is made on it, and
-  // what was asked for earlier is drawn no more.
+  // Begin to wait for a position, and return a token for the request. Until the position arrives, the board
+  // stays as it is and accepts no moves. Answers to earlier requests are discarded.
   wait() {
     clearTimeout(this.timer);
     this.said.ariaBusy = "true";
@@ -179,7 +179,8 @@ export class Puzzles extends Guest {
   }
 
   /**
-   * What the server answers. Null if it comes too late, or not at all: then all is as before.
+   * Return the server's answer, or null if it comes too late. If the server refuses, show the reason and return null.
+   * The position stays as it was in both cases.
    * @template T
    * @param {Promise<T>} answer
    * @param {() => boolean} isWanted
@@ -199,15 +200,15 @@ export class Puzzles extends Guest {
     }
   }
 
-  // Back to the first move of the puzzle.
+  // Start again at the first move of the puzzle.
   async reset() {
-    this.at = 0; // the step that the learner is at
+    this.at = 0; // index of the learner's current step
     this.played = [];
     this.tell("");
     await this.turn();
   }
 
-  // The learner's turn in the position that was reached; until that is shown, a click asks for it.
+  // Show the position that was reached and let the learner move. If it could not be shown, a click requests it again.
   async turn() {
     this.state = "away";
     await this.place(this.played, "open", { turn: "person" });
@@ -215,7 +216,7 @@ export class Puzzles extends Guest {
   }
 
   /**
-   * Draw the position after some moves, and be in that state from then on. Whether it is drawn.
+   * Draw the position after some moves and set the state. Return whether the position was drawn.
    * @param {number[]} moves
    * @param {string} state
    * @param {{ line?: number[], turn?: "person" | "none" }} options
@@ -234,7 +235,7 @@ export class Puzzles extends Guest {
   }
 
   /**
-   * The moves to come as numbered stones.
+   * Draw the moves to come as numbered stones.
    * @param {number[]} line
    * @param {number} mover
    */
@@ -266,7 +267,7 @@ export class Puzzles extends Guest {
   }
 
   /**
-   * A point was clicked, or a pass asked for.
+   * Handle a click on a point, or a pass.
    * @param {number} move
    */
   async clicked(move) {
@@ -292,7 +293,7 @@ export class Puzzles extends Guest {
   }
 
   /**
-   * The rules say why not.
+   * Show why the rules forbid a move.
    * @param {number} move
    */
   async refused(move) {
@@ -305,7 +306,7 @@ export class Puzzles extends Guest {
     }
   }
 
-  // Again from before the wrong move.
+  // Return to the position before the wrong move.
   async retry() {
     this.tell("");
     await this.turn();
@@ -345,7 +346,7 @@ export class Puzzles extends Guest {
     this.keep({ solved: { ...this.kept.solved, [this.puzzle.name]: how } });
   }
 
-  // Show all moves that were to be found, with the answers, from the position at hand.
+  // Show all remaining winning moves with the opponent's answers, from the current step on.
   async solve() {
     const rest = this.puzzle.steps.slice(this.at);
     const line = rest.flatMap(({ best, reply }) => (reply === null ? [best] : [best, reply]));
@@ -366,7 +367,7 @@ export class Puzzles extends Guest {
     this.host.say("");
   }
 
-  // Which puzzle this is, and what has been solved.
+  // Show the puzzle's number, grade and goal, and how many puzzles are solved.
   head() {
     const { puzzle, list, total } = this;
     const at = list.findIndex((each) => each.name === puzzle.name);
@@ -397,7 +398,7 @@ export class Puzzles extends Guest {
 }
 
 /**
- * What a position counts as it stands.
+ * Describe the points that each player has in a position now.
  * @param {PositionAnswer} answer
  */
 function counted({ game, position }) {
