@@ -1,4 +1,4 @@
-// Creating elements of HTML and SVG, and finding those of the page.
+// Functions that create HTML and SVG elements and find the elements of the page.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -40,8 +40,8 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /**
- * Give an element these children. One that is there already stays, in case somebody is choosing from
- * it; and one in the place of that which had the focus gets it.
+ * Replace the children of an element. A child that equals its replacement stays, because the user may be choosing
+ * from it. If the child with the focus is replaced, its replacement gets the focus.
  * @param {HTMLElement} element
  * @param {HTMLElement[]} children
  */
@@ -59,7 +59,7 @@ export function refill(element, children) {
 }
 
 /**
- * Text in which a word between asterisks is explained.
+ * Return the parts of a text, in which words between asterisks become `dfn` elements.
  * @param {string} text
  */
 export function marked(text) {
@@ -67,7 +67,7 @@ export function marked(text) {
 }
 
 /**
- * Return an element of the page. Its type is that of the id in types.d.ts.
+ * Return the element of the page with an id. types.d.ts states its type.
  * @template {keyof PageElements} I
  * @param {I} id
  */
@@ -96,7 +96,7 @@ export function findAll(parent, selector) {
 }
 
 /**
- * Return the element around the target of an event that a selector matches, or null.
+ * Return the nearest element at or around the target of an event that a selector matches, or null.
  * @param {Event} event
  * @param {string} selector
  * @returns {HTMLElement | null}
@@ -111,7 +111,8 @@ export function focused() {
 }
 
 /**
- * Copy what a field holds. A page that is not served over TLS has no clipboard, but on this machine.
+ * Copy the text of a field. Without TLS the clipboard API is available only on the server's own machine; elsewhere
+ * `execCommand` copies.
  * @param {HTMLInputElement | HTMLTextAreaElement} input
  * @param {HTMLElement} button
  */

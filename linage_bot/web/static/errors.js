@@ -1,6 +1,6 @@
 // Errors and their messages.
 
-/** The server refuses a request; the status is 0 if it does not answer. */
+/** A request that the server refused. The status is 0 if the server did not answer. */
 export class Refused extends Error {
   /** @param {number} status @param {string} reason */
   constructor(status, reason) {
@@ -18,7 +18,7 @@ export function messageOf(error) {
 }
 
 /**
- * What the server says of a refusal, with the full stop that it leaves to us.
+ * Return the reason of a refusal with a full stop at its end, which the server omits.
  * @param {string} reason
  */
 export function sentence(reason) {

@@ -1,4 +1,4 @@
-// Keys that work wherever the focus is, but in fields.
+// The keyboard shortcuts, which work everywhere except in form fields and dialogs.
 
 import { byId, find, html } from "./dom.js";
 
@@ -27,7 +27,7 @@ const KEYS = [
   ["?", "help", "rules and keys"],
 ];
 
-// Where the focus is not on the board, whose cursor they move.
+// The arrow keys while the focus is not on the board. On the board they move its cursor.
 const ARROWS = [["ArrowLeft", "back"], ["ArrowRight", "forward"], ["ArrowUp", "before"], ["ArrowDown", "beside"]];
 
 export function startKeys() {

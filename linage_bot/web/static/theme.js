@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it.
+// The choice of colours: light, dark, or the system's setting.
 
 import { byId } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// The panel of the analysis: verdict, graph, and the best moves.
+// The panel of the analysis: the verdict and the table of the best moves.
 
 import { PASS } from "../board/geometry.js";
 import { short, signed } from "../board/overlay.js";
@@ -12,7 +12,7 @@ export class AnalysisPanel {
   /** @type {number} */ tapped;
 
   /**
-   * `on.line(move or null)`: show the line of play of a move; `on.play(move)`: make it
+   * `on.line(move)` shows the line of play of a move, or none if `move` is null. `on.play(move)` plays the move.
    * @param {AnalysisHandlers} on
    */
   constructor(on) {
@@ -21,13 +21,13 @@ export class AnalysisPanel {
     this.shown = null; // the move whose line is shown
     const body = byId("candidates").tBodies[0];
     const move = (/** @type {Event} */ event) => Number(around(event, "[data-move]")?.dataset.move ?? NaN);
-    // The rows are made anew while a button of the mouse is down: what counts is where it went down.
+    // The rows may be replaced while a mouse button is down, so use the row on which it was pressed.
     body.addEventListener("pointerdown", (event) => (this.pressed = move(event)));
     body.addEventListener("click", (event) => this.clicked(event.detail ? this.pressed : move(event), event.pointerType === "touch"));
   }
 
   /**
-   * A finger's first tap shows the line, and the second plays.
+   * Play a clicked move. On a touch screen, show its line at the first tap and play it at the second.
    * @param {number} move
    * @param {boolean} touch
    */
@@ -51,7 +51,7 @@ export class AnalysisPanel {
     const body = byId("candidates").tBodies[0];
     const chosen = focused()?.closest("tr")?.dataset.move;
     body.replaceChildren(...rows.map((each) => this.row(each, exact, table, geometry)));
-    // A row that goes away under the pointer is never left.
+    // A row that is removed under the pointer gets no `pointerleave` event.
     if (this.shown !== null && !rows.some((each) => each.move === this.shown)) this.hideLine();
     if (chosen !== undefined) find(body, `[data-move="${chosen}"]`)?.focus();
   }

@@ -1,11 +1,11 @@
-// Exact values of all moves of a position, where they are proven: a click plays one.
+// The list of a position's moves by their exact values, where these are proven. A click plays a move.
 
 import { PASS } from "../board/geometry.js";
 import { signed } from "../board/overlay.js";
 import { byId, html } from "../dom.js";
 
 /**
- * `play(move)`; the values are those of the player to move.
+ * Show the values for the player to move. `play(move)` plays a clicked move.
  * @param {Analysis | null} analysis
  * @param {TableView} table
  * @param {Geometry} geometry
@@ -16,7 +16,7 @@ export function showValues(analysis, table, geometry, play) {
   byId("values").hidden = values.length === 0;
   const body = byId("values-rows");
   const key = JSON.stringify([values, table.viewed, table.game.id]);
-  if (body.dataset.key === key) return; // or a button would go away under the pointer
+  if (body.dataset.key === key) return; // avoid replacing a button under the pointer
   body.dataset.key = key;
   const name = (/** @type {number} */ move) => (move === PASS ? "pass" : geometry.name(move));
   const best = values[0]?.most;

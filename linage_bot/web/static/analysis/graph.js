@@ -1,4 +1,4 @@
-// Win rate and score over the game, as First sees them.
+// The graph of win rate and score over the game, from First's point of view.
 
 import { round } from "../board/geometry.js";
 import { svg } from "../dom.js";
@@ -10,7 +10,7 @@ export class Graph {
   /** @type {number} */ last;
 
   /**
-   * `onpick(index)` is called with the place of the line that was clicked
+   * `onpick(index)` is called with the index of the clicked position in the line of play.
    * @param {HTMLElement} frame
    * @param {(index: number) => void} onpick
    */
@@ -24,7 +24,7 @@ export class Graph {
   }
 
   /**
-   * `marks` are places to be marked as mistakes
+   * Draw the graph. `marks` are the indices of mistakes in the line of play.
    * @param {ValueGraph | null} graph
    * @param {TableView} table
    * @param {number[]} [marks]

@@ -1,4 +1,4 @@
-// The panel of a review: how far it is, then the graph, the mistakes and what would have been better.
+// The panel of a review: its progress, then the graph, the mistakes and the better moves.
 
 import { around, byId, find, html } from "../dom.js";
 import { icon } from "../table/side.js";
@@ -14,7 +14,8 @@ export class ReviewPanel {
   /** @type {boolean} */ seen;
 
   /**
-   * `on.review(whether to)`, `on.look(at)`, `on.line(at, line, cross)`: show moves to come from there
+   * `on.review(on)` starts or stops a review, `on.look(at)` views a node, and `on.line(at, line, cross)` shows a line
+   * of play from a node.
    * @param {ReviewHandlers} on
    */
   constructor(on) {
@@ -29,7 +30,7 @@ export class ReviewPanel {
   }
 
   /**
-   * A review that is under way says what it does and how far it is, one that is through its line.
+   * Show the progress of a running review, or the results of a finished one.
    * @param {Review | null} review
    * @param {TableView} table
    * @param {Tree} tree
@@ -88,7 +89,7 @@ export class ReviewPanel {
   }
 
   /**
-   * Show a line on the board: what was played and should have followed, or what would have been better.
+   * Show a line on the board: the mistake and the best moves after it, or the better moves in its place.
    * @param {string} name
    */
   choose(name) {

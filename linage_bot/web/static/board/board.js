@@ -1,4 +1,4 @@
-// The board: areas, stones and marks drawn in SVG, and what is pointed at or clicked.
+// The board: its areas, stones and marks in SVG, and its input by mouse, touch and keyboard.
 
 import { svg } from "../dom.js";
 import { mayPlace } from "../table/side.js";
@@ -6,11 +6,11 @@ import { Geometry, PASS, STEP, round } from "./geometry.js";
 import { marks, named } from "./refusals.js";
 
 const RADIUS = 14;
-const BIG_ENOUGH = 26; // pixels between points from which a finger hits the right one
-const LARGEST = 2; // times its measures, or small boards look like toys
-const LABEL = 11.5; // the size of names, in the board's measures; it grows where the board is small
-const LARGEST_LABEL = 30; // that fits beside the board,
-const LEAST_LABEL = 10; // and in pixels, that can be read
+const BIG_ENOUGH = 26; // pixels between points that a finger needs to hit the right one
+const LARGEST = 2; // the greatest scale: small boards drawn larger look like toys
+const LABEL = 11.5; // the size of coordinates in the board's units; larger on a small screen
+const LARGEST_LABEL = 30; // the largest size that fits beside the board, in its units
+const LEAST_LABEL = 10; // the smallest readable size, in pixels
 const OWNERS = ["first", "second"];
 
 export class Board {
@@ -27,7 +27,8 @@ export class Board {
   /** @type {BoardTable} */ table;
 
   /**
-   * `on.play(point)`, `on.point(point or null)`, `on.say(text)`, `on.choose(point or null)`
+   * `on.play(point)` makes a move. `on.point(point)` reports the point under the pointer or the cursor, or null.
+   * `on.say(text)` shows a message. `on.choose(point)` reports the point chosen by a first tap, or null.
    * @param {HTMLElement} frame
    * @param {BoardHandlers} on
    */
@@ -39,11 +40,11 @@ export class Board {
     /** @type {number | null} */
     this.hovered = null;
     /** @type {number | null} */
-    this.chosen = null; // by a first tap
+    this.chosen = null; // the point chosen by a first tap
     /** @type {number | null} */
-    this.refused = null; // where a click was
+    this.refused = null; // the point where a click was refused
     this.touched = false;
-    this.lent = false; // to a guest, whose marks are not those of the game at hand
+    this.lent = false; // whether a guest uses the board; the game's marks are hidden then
     frame.addEventListener("pointerdown", (event) => (this.touched = event.pointerType === "touch"));
     frame.addEventListener("pointermove", (event) => {
       if (event.pointerType !== "touch") this.hover(pointOf(event));
@@ -57,7 +58,7 @@ export class Board {
   }
 
   /**
-   * Draw a table's position. Cheap enough to do on every change.
+   * Draw a table's position. This is cheap enough to do on every change.
    * @param {BoardTable} table
    */
   show(table) {
@@ -75,7 +76,7 @@ export class Board {
       for (const point of refusal.points) this.refusals.set(point, refusal);
     }
     this.refused = null;
-    // Much else changes at a table, a clock or a seat, while somebody looks where to tap next.
+    // Keep the chosen point if only a clock, a seat or the like has changed: the player may be about to tap again.
     if (!alike(before, position)) this.choose(null);
     this.drawAreas(position.areas);
     this.drawStones(table);
@@ -123,8 +124,7 @@ export class Board {
     this.fit();
   }
 
-  // Write the names of columns and rows so that they can be read; where there is no room for that,
-  // leave them out and let the board have their place.
+  // Draw the coordinates at a readable size. If there is no room for them, leave them out and enlarge the board.
   fit() {
     const seen = this.frame.getBoundingClientRect();
     if (!this.geometry || !seen.width) return;
@@ -167,7 +167,7 @@ export class Board {
   }
 
   /**
-   * The number of an area that the rules count.
+   * Return the shapes of the number of an area that the rules count.
    * @param {Area} area
    */
   number({ number, points }) {
@@ -216,7 +216,7 @@ export class Board {
   }
 
   /**
-   * Mark the points where one may place, or these `points` alone.
+   * Show or hide marks on the legal points, or on `points` alone.
    * @param {boolean} on
    * @param {number[] | null} [points]
    */
@@ -226,7 +226,7 @@ export class Board {
     if (this.table) this.drawLegal();
   }
 
-  // What clicking a point would do: a pale stone, or a cross where none may be placed.
+  // Draw the effect of a click on the current point: a pale stone, or a cross if no stone may be placed there.
   drawGhost() {
     const point = this.hovered ?? this.chosen;
     const drawn = [];
@@ -241,7 +241,7 @@ export class Board {
     this.drawAbout();
   }
 
-  // What forbids a stone where the pointer or the cursor rests, or where a click was refused.
+  // Mark the points that forbid a stone at the pointer or the cursor, or where a click was refused.
   drawAbout() {
     const point = this.hovered ?? this.chosen ?? this.refused ?? (this.cursorShown ? this.cursor : null);
     const about = point !== null && mayPlace(this.table) ? this.refusals.get(point)?.about : null;
@@ -290,7 +290,7 @@ export class Board {
   }
 
   /**
-   * By a first tap, which is seen by the lines through the point, and can be followed by another.
+   * Choose the point of a first tap, or none. Lines through the point show the choice, and a second tap confirms it.
    * @param {number | null} point
    */
   choose(point) {
@@ -352,7 +352,7 @@ export class Board {
 }
 
 /**
- * Whether the same player may place on the same points.
+ * Return whether the same player may place stones on the same points in both positions.
  * @param {BoardPosition | undefined} one
  * @param {BoardPosition} other
  */
@@ -367,7 +367,7 @@ function pointOf(event) {
 }
 
 /**
- * Once around the points on the edge.
+ * Return the path around the board through its outermost points.
  * @param {Geometry} geometry
  */
 function outline(geometry) {

@@ -1,5 +1,5 @@
-// Where the points of a board are. A point is row * columns + column, from the bottom left.
-// On a hexagonal board each row stands half a step further left than the one below.
+// The positions of the points of a board. A point is row * columns + column, counted from the bottom left.
+// On a hexagonal board each row is half a step further left than the row below it.
 
 export const STEP = 32;
 export const PASS = -1;
@@ -16,7 +16,7 @@ export class Geometry {
     this.rise = hex ? Math.sqrt(3) / 2 : 1;
     const margin = STEP * 0.8;
     const label = STEP * (hex ? 1.15 : 0.85);
-    this.label = [label, hex ? label : 0, label * 0.85]; // the room for names: left, right, below
+    this.label = [label, hex ? label : 0, label * 0.85]; // the space for coordinates: left, right, below
     this.left = margin + label;
     this.top = margin;
     this.width = (columns - 1) * STEP + margin * 2 + label * (hex ? 2 : 1);
@@ -56,7 +56,7 @@ export class Geometry {
   }
 
   /**
-   * The path around all places nearer to this point than to any other.
+   * Return the path around the cell of a point: all places that are nearer to it than to any other point.
    * @param {number} point
    */
   cell(point) {
@@ -79,7 +79,7 @@ export class Geometry {
     return this.hex ? [[1, 0], [0, 1], [1, 1]] : [[1, 0], [0, 1]];
   }
 
-  // One stroke along every row, column and (on hexagons) diagonal.
+  // Return the path of the grid: one stroke along every row, column and (on hexagonal boards) diagonal.
   grid() {
     const starts = this.directions.map(([across, up]) =>
       this.points.filter((point) => !this.has((point % this.columns) - across, Math.floor(point / this.columns) - up)),
@@ -88,7 +88,7 @@ export class Geometry {
   }
 
   /**
-   * All of these strokes that go through a point.
+   * Return the path of all grid lines through a point.
    * @param {number} point
    */
   through(point) {
@@ -96,7 +96,7 @@ export class Geometry {
   }
 
   /**
-   * From edge to edge.
+   * Return the path of one grid line through a point, from edge to edge.
    * @param {number} point
    * @param {Place} direction
    */
@@ -109,7 +109,7 @@ export class Geometry {
     return `M${end(-1)}L${end(1)}`;
   }
 
-  // The coordinates: text, and a place one step outside the board at the left or below.
+  // Return the coordinates. Each has its text and a place one step outside the board, at the left or below.
   labels() {
     /** @type {[text: string, x: number, y: number][]} */
     const found = [];
@@ -127,7 +127,7 @@ export class Geometry {
   }
 
   /**
-   * The next point in the direction of an arrow key; the point itself at the edge.
+   * Return the next point in the direction of an arrow key, or the point itself at the edge.
    * @param {number} point
    * @param {string} key
    */
@@ -139,7 +139,7 @@ export class Geometry {
     const target = row + (key === "ArrowUp" ? 1 : -1);
     let best = point;
     let distance = Infinity;
-    // On hexagons two points are equally near: the way up and down alternates between them.
+    // On a hexagonal board two points are equally near. Odd rows choose the left one and even rows the right one.
     const wanted = this.hex ? x + (row % 2 ? -1 : 1) : x;
     for (let column = 0; column < this.columns; column++) {
       const candidate = this.at(column, target);
@@ -152,7 +152,7 @@ export class Geometry {
 }
 
 /**
- * So coarse that neighbours have the same corners, however these were reckoned.
+ * Round to one decimal place, so that neighbouring cells have equal corners in spite of rounding errors.
  * @param {number} number
  */
 function tenth(number) {

@@ -1,4 +1,4 @@
-// What has the board for a while in place of the game at hand, which goes on behind it unseen.
+// The base class of the parts that use the board in place of the current game. The game continues in the background.
 
 import { post } from "../api.js";
 import { byId } from "../dom.js";
@@ -8,7 +8,7 @@ const LETTERS = "abcdefghijklmnopqrstuvwxy";
 
 export class Guest {
   /**
-   * `host.lend(guest)` gives it the board, `host.takeBack()` gives it back to the game at hand
+   * `host.lend(guest)` gives the board to the guest, and `host.takeBack()` returns it to the current game.
    * @param {Page} host
    */
   constructor(host) {
@@ -22,7 +22,7 @@ export class Guest {
   }
 
   /**
-   * Take the board; `panel` holds what stands beside it.
+   * Take the board and show the elements of `panel` beside it.
    * @param {...(string | Node)} panel
    */
   enter(...panel) {
@@ -42,7 +42,7 @@ export class Guest {
   }
 
   /**
-   * Draw a position with what may be done there; `turn` is "person" where a stone may be placed.
+   * Draw a position and its legal moves. `turn` is "person" if the user may place a stone.
    * @param {Game} game
    * @param {BoardPosition} position
    * @param {number | null} [last]
@@ -61,7 +61,7 @@ export class Guest {
 }
 
 /**
- * Request the position that a link describes. Throw the reason why there can be none.
+ * Request the position that a link describes. Throw the server's reason if the position is impossible.
  * @param {string} link
  * @returns {Promise<PositionAnswer>}
  */

@@ -1,4 +1,4 @@
-// What the colours and dots on the board mean, where the names beside it do not say so.
+// The legend that explains the colours and dots on the board. Games with stones of one colour have no legend.
 
 import { byId, html } from "../dom.js";
 import { SIDES } from "../table/side.js";
@@ -18,7 +18,8 @@ export function showLegend({ game, position }) {
 }
 
 /**
- * Both players are named even where only one has such an area, so that little moves as they come.
+ * Return the legend's entry for a kind of area. Both players are named even if only one of them has such an area, so
+ * that the layout changes little during the game.
  * @param {Game} game
  * @param {string} kind
  * @param {string} mark

@@ -1,4 +1,4 @@
-// What the engine thinks, on the board: best moves, a line of play, who will own what.
+// The engine's analysis drawn on the board: the best moves, a line of play, and the expected ownership.
 
 import { svg } from "../dom.js";
 import { PASS, STEP, round } from "./geometry.js";
@@ -31,7 +31,7 @@ export class Overlay {
   }
 
   /**
-   * The line of play of a move, as numbered stones; null for the best moves instead.
+   * Show the line of play of a move as numbered stones. With null, show the best moves instead.
    * @param {number | null} move
    */
   setLine(move) {
@@ -41,7 +41,7 @@ export class Overlay {
   }
 
   /**
-   * A line from a position that is about to be looked at, until another one is; `cross` is a point.
+   * Show a line from a position that is about to be viewed, until another position is viewed. Mark the point `cross`.
    * @param {number} at
    * @param {number[]} line
    * @param {number | null} cross
@@ -56,7 +56,7 @@ export class Overlay {
     this.draw();
   }
 
-  // The fixed line, if it goes on from the position in sight.
+  // Return the fixed line if it starts at the viewed position, or null.
   fixedHere() {
     const here = this.fixed?.at === this.board.table?.viewed;
     if (this.fixed?.seen && !here) this.fixed = null;
@@ -74,7 +74,7 @@ export class Overlay {
     layers.heat.replaceChildren(...this.heat());
     layers.line.replaceChildren(...(line ? this.stones(line) : []), ...cross);
     layers.marks.replaceChildren(...(line ? [] : this.marks()));
-    layers.numbers.classList.toggle("aside", Boolean(line)); // it has numbers of its own
+    layers.numbers.classList.toggle("aside", Boolean(line)); // the line has its own numbers
   }
 
   marks() {
@@ -83,7 +83,7 @@ export class Overlay {
     const best = new Set(this.analysis.best);
     const most = Math.max(1, ...found.map((each) => each.visits));
     const shown = found
-      .filter((each) => best.has(each.move) || !(each.exact && best.size)) // or else it gets a ring
+      .filter((each) => best.has(each.move) || !(each.exact && best.size)) // the others get a ring
       .slice(0, MOST_MARKS)
       .filter((each, rank) => each.move !== PASS && (rank === 0 || each.visits >= LEAST_SHARE * most));
     const marks = shown.map((each) => this.mark(each, best.size ? best.has(each.move) : each === found[0], each.visits / most));
@@ -92,7 +92,7 @@ export class Overlay {
   }
 
   /**
-   * The score of a move if it is proven.
+   * Return the score of a move as text if it is proven and the game counts points, or null.
    * @param {Candidate} candidate
    */
   exact(candidate) {

@@ -1,17 +1,17 @@
-// What a refusal speaks of: marked on the board, and named for who cannot see it.
+// The points that make a move illegal: their marks on the board, and their names for screen readers.
 
 import { svg } from "../dom.js";
 
 const MOST_NAMED = 6;
 
 /**
- * One line around these points, region or group.
+ * Return the shapes that mark a region or group: its area, and a line around it.
  * @param {Geometry} geometry
  * @param {number[]} points
  */
 export function marks(geometry, points) {
   if (!points.length) return [];
-  const edges = new Map(); // those between two of the points come twice, and are not drawn
+  const edges = new Map(); // an edge between two of the points occurs twice and is not drawn
   for (const point of points) {
     const corners = geometry.corners(point);
     corners.forEach((corner, index) => {
@@ -28,7 +28,8 @@ export function marks(geometry, points) {
 }
 
 /**
- * "A1 and B1", or how many there are; nothing if it is the point itself that is spoken of.
+ * Return the names of the points that a refusal is about, such as "A1 and B1", or their number if there are many.
+ * Return an empty string if it is about `point` alone.
  * @param {Geometry} geometry
  * @param {Refusal} refusal
  * @param {number} point

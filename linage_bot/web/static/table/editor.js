@@ -1,4 +1,5 @@
-// Setting up a position by clicks: what cannot be is told why, and what can is played or analysed.
+// The position editor: stones are placed by clicks. A possible position can be played or analysed, and an impossible
+// one is explained.
 
 import { Guest, setUp, written } from "../board/guest.js";
 import { focused, html } from "../dom.js";
@@ -22,7 +23,7 @@ export class Editor extends Guest {
   }
 
   /**
-   * Begin with the position that is shown.
+   * Open the editor with the position that is shown.
    * @param {TableView} table
    */
   async open(table) {
@@ -93,7 +94,7 @@ export class Editor extends Guest {
   }
 
   /**
-   * Another game, board or komi: the stones stay as far as they still have a place.
+   * Change the game, the board or komi. Keep the stones that still fit on the board.
    * @param {{ game?: string, size?: string, komi?: number }} change
    */
   async another({ game, size, komi }) {
@@ -143,7 +144,7 @@ export class Editor extends Guest {
     return new URLSearchParams(fields).toString();
   }
 
-  // Ask the rules whether this can be, and draw it either way.
+  // Ask the server whether the position is possible, and draw it in either case.
   async check() {
     const asked = (this.asked = (this.asked ?? 0) + 1);
     this.drawStones({});
@@ -174,7 +175,7 @@ export class Editor extends Guest {
   }
 
   /**
-   * A game of its own from this position; the one before stays where it was.
+   * Open a new table with this position. The previous table stays as it was.
    * @param {boolean} analysing
    */
   async begin(analysing) {

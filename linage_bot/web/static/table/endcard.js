@@ -1,4 +1,4 @@
-// The end of a game: who won and why, what counts for whom, and what to do next.
+// The card at the end of a game: the winner and the reason, each player's points, and buttons for the next step.
 
 import { round } from "../board/geometry.js";
 import { marks } from "../board/refusals.js";
@@ -12,7 +12,7 @@ export class EndCard {
   /** @type {TableView} */ table;
 
   /**
-   * `on.rematch()`, `on.start()`: another game
+   * `on.rematch()` and `on.start()` start another game.
    * @param {Board} board
    * @param {{ rematch: () => void, start: () => void }} on
    */
@@ -20,7 +20,7 @@ export class EndCard {
     this.board = board;
     this.card = byId("end");
     /** @type {string | null} */
-    this.closed = null; // the end that was closed: what it is told by
+    this.closed = null; // the key of the end whose card the user closed
     this.seen = null; // the end that was shown last
     byId("end-close").addEventListener("click", () => this.close());
     byId("end-open").addEventListener("click", () => this.open());
@@ -32,7 +32,8 @@ export class EndCard {
     body.addEventListener("focusin", pointed);
     body.addEventListener("pointerleave", () => this.mark());
     body.addEventListener("focusout", () => this.mark());
-    this.home = /** @type {HTMLElement} */ (byId("review").parentElement); // where the button of reviews is while no game is over
+    // The place of the review button while the card is hidden.
+    this.home = /** @type {HTMLElement} */ (byId("review").parentElement);
     byId("review").addEventListener("click", () => this.shown && this.home.scrollIntoView({ block: "nearest" }));
   }
 
@@ -52,7 +53,7 @@ export class EndCard {
     if (open && this.drawn !== end) this.fill(table);
     this.drawn = open ? end : null;
     if (open !== this.shown) this.place(open);
-    // Who has just seen the game end sees how, and as much of the board as there is room for.
+    // When the game ends in view, scroll to the card and keep as much of the board visible as possible.
     if (open && before && !before.over) byId("end-deeds").scrollIntoView({ block: "nearest" });
     this.number();
   }
@@ -63,7 +64,7 @@ export class EndCard {
   }
 
   /**
-   * The button of reviews is there once, so it goes where it is looked for.
+   * Show or hide the card. Move the review button, of which there is only one, into the card or back to its place.
    * @param {boolean} open
    */
   place(open) {
@@ -90,7 +91,7 @@ export class EndCard {
     const { players } = table.game;
     const { result, ending } = table;
     if (!result || !ending) return;
-    // The card is shown first, so that what is written into it is read aloud.
+    // Show the card before filling it, so that screen readers announce its text.
     this.place(true);
     byId("end-words").replaceChildren(html("h2", {}, outcome(table.game, result)), html("p", {}, result.lost && result.winner !== null ? `${players[1 - result.winner]} ${result.lost}.` : ending.reason));
     const { counted, scores, words } = ending;
@@ -118,7 +119,7 @@ export class EndCard {
     return layers.counted;
   }
 
-  // The numbers of what is counted, where the end of the game is seen and has none already.
+  // Number the counted items on the board if the end of the game is viewed and its areas have no numbers of their own.
   number() {
     if (!this.board.layers) return;
     const here = this.shown && this.table.viewed === this.table.at && !this.board.lent;
@@ -130,7 +131,7 @@ export class EndCard {
   /** @param {CountedItem} item @param {number} rank @returns {SVGElement[]} */
   label({ points: where, owner, words }, rank) {
     const { geometry } = this.board;
-    // Stones here and there have no middle: they are marked when they are pointed at.
+    // Scattered stones have no common middle. They are marked only while the pointer is on their row.
     if (!where.length || words.endsWith("stones")) return [];
     const [x, y] = geometry.center(middle(geometry, where));
     const owned = owner === null ? "free" : ["first", "second"][owner];
@@ -141,7 +142,7 @@ export class EndCard {
   }
 
   /**
-   * Surround on the board what a row speaks of.
+   * Outline the points of a row on the board, or no points if `rank` is missing.
    * @param {string} [rank]
    */
   mark(rank) {
@@ -152,7 +153,7 @@ export class EndCard {
 }
 
 /**
- * The point that is nearest to the middle of some.
+ * Return the point that is nearest to the mean position of several points.
  * @param {Geometry} geometry
  * @param {number[]} where
  */

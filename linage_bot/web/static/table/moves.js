@@ -1,12 +1,12 @@
-// The moves in two columns, First's and Second's, with variations across both; and what is said of
-// the position in sight.
+// The list of moves in two columns, First's and Second's, with variations across both, and the comment on the
+// viewed position.
 
 import { around, byId, find, findAll, focused, html } from "../dom.js";
 import { SIDES, icon } from "./side.js";
 import { ROOT } from "./tree.js";
 
-const PAUSE_MS = 800; // in writing, before a comment is kept
-const DEEPEST = 5; // from which on variations of variations are not moved in any further
+const PAUSE_MS = 800; // pause in typing after which a comment is saved
+const DEEPEST = 5; // the greatest indentation of nested variations
 
 export class Moves {
   /** @type {number} */ at;
@@ -15,7 +15,7 @@ export class Moves {
   /** @type {Tree} */ tree;
 
   /**
-   * `on.look(at)`, `on.comment(at, text)`
+   * `on.look(at)` views a node, and `on.comment(at, text)` saves its comment.
    * @param {MoveListHandlers} on
    */
   constructor(on) {
@@ -30,7 +30,7 @@ export class Moves {
 
   /** @param {TableView} table @param {Tree} tree @param {Geometry} geometry */
   show(table, tree, geometry) {
-    // A long list is not made anew for a look.
+    // Do not rebuild a long list if only the viewed node has changed.
     if (tree !== this.tree || table.at !== this.at || geometry !== this.geometry) {
       [this.tree, this.at, this.geometry] = [tree, table.at, geometry];
       this.played = new Set(tree.main);
@@ -49,7 +49,7 @@ export class Moves {
   }
 
   /**
-   * Mark the moves that lead to these places.
+   * Mark the moves that lead to these nodes as mistakes.
    * @param {number[]} mistakes
    */
   mark(mistakes) {
@@ -57,15 +57,15 @@ export class Moves {
     for (const at of mistakes) this.list.querySelector(`[data-node="${at}"]`)?.classList.add("mistake");
   }
 
-  // Another game: nothing of this one is to be kept.
+  // Discard the state of the current game, including a comment that is not yet saved.
   forget() {
-    this.at = -1; // no node, so the list is made anew
+    this.at = -1; // no node, so that the list is rebuilt
     this.comment.at = undefined;
     this.comment.text = this.comment.field.value;
   }
 
   /**
-   * The main line, and after each move what else was played there.
+   * Return the items of the list: the main line, with the alternatives to each move after it.
    * @param {TableView} table
    */
   items(table) {
@@ -81,7 +81,7 @@ export class Moves {
   }
 
   /**
-   * A row for each variation, and moved in below it those of its own moves.
+   * Return a row for each variation, followed by indented rows for the variations within it.
    * @param {number[]} starts
    * @param {TableView} table
    */
@@ -122,7 +122,7 @@ export class Moves {
   }
 }
 
-// A field whose text is kept on the server soon after it is written.
+// The field for a comment. Its text is saved on the server shortly after it is typed.
 class Comment {
   /** @type {number | undefined} */ at;
   /** @type {number | undefined} */ pause;
@@ -148,12 +148,12 @@ class Comment {
       this.keep();
       [this.at, this.text, this.field.value] = [at, text, text];
     } else if (text !== this.text) {
-      if (!this.pause && this.field.value === this.text) this.field.value = text; // what is being written stays
+      if (!this.pause && this.field.value === this.text) this.field.value = text; // keep text that is being typed
       this.text = text;
     }
   }
 
-  // What is written counts as kept when the server tells it: until then it may have been lost.
+  // Send the comment if it has changed. It counts as saved when the server sends it back: until then it may be lost.
   keep() {
     clearTimeout(this.pause);
     this.pause = undefined;

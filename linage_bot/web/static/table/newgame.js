@@ -1,4 +1,4 @@
-// The form of a new game.
+// The form for a new game.
 
 import { find, html } from "../dom.js";
 import { messageOf } from "../errors.js";
@@ -33,7 +33,7 @@ export class NewGame {
   /** @type {HTMLInputElement} */ size;
 
   /**
-   * `start(fields)` opens the game; it may reject with a reason to show
+   * `start(fields)` opens the game. It may reject with a reason to show.
    * @param {HTMLDialogElement} dialog
    * @param {Kinds} kinds
    * @param {(fields: NewTable) => Promise<void>} start
@@ -110,7 +110,7 @@ export class NewGame {
   }
 
   /**
-   * Komi, or a pie: one offers, the other chooses.
+   * Return the fields for komi and for a pie, in which one player offers and the other chooses.
    * @param {GameKind} kind
    * @param {Game | null} game
    */

@@ -1,10 +1,10 @@
-// Pictures to take along: of a position as SVG, which is made PNG here, and of a game as a GIF.
+// The pictures that a user can save: a position as SVG, or as PNG converted in the browser, and a game as a GIF.
 
 import { getBlob } from "../api.js";
 import { byId } from "../dom.js";
 import { messageOf, sentence } from "../errors.js";
 
-const SHARP = 2; // pixels of a PNG to one of SVG's
+const SHARP = 2; // PNG pixels for each SVG pixel, in both directions
 
 export class Pictures {
   /** @type {string} */ file;
@@ -21,7 +21,7 @@ export class Pictures {
   }
 
   /**
-   * The game whose pictures are asked for, and the place that is looked at.
+   * Set the game and the viewed node for the pictures.
    * @param {string} name
    * @param {TableView} table
    */
@@ -62,7 +62,7 @@ export class Pictures {
     link.href = URL.createObjectURL(blob);
     link.download = name;
     link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // when it is surely written
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // the file is certainly written by then
   }
 }
 

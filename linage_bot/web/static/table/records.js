@@ -1,10 +1,10 @@
-// Games that come from outside and go there: as records, links and pictures.
+// The dialogs that load and share games as records, links and pictures.
 
 import { byId, copy, find } from "../dom.js";
 import { messageOf } from "../errors.js";
 import { Pictures } from "./pictures.js";
 
-const LONGEST = 200_000; // bytes of a record: the server takes no larger bodies than 288 kB
+const LONGEST = 200_000; // bytes of a record; the server accepts request bodies of at most 288 kB
 
 /** @param {string} name @param {number} bytes */
 function tooLong(name, bytes) {
@@ -12,7 +12,7 @@ function tooLong(name, bytes) {
 }
 
 /**
- * A file's bytes in base 64: which letters they are is for the server to find out.
+ * Return a file's bytes in base 64. The server detects the character encoding.
  * @param {File} file
  */
 async function bytesOf(file) {
@@ -21,7 +21,7 @@ async function bytesOf(file) {
 }
 
 /**
- * `open` is given what a new table is to be, and fails with the reason why it cannot.
+ * Set up the dialog that loads a game. `open(fields)` opens a new table, or rejects with the reason for its failure.
  * @param {(fields: NewTable) => Promise<void>} open
  */
 export function startLoading(open) {
@@ -35,7 +35,7 @@ export function startLoading(open) {
   file.addEventListener("change", () => {
     const chosen = file.files?.[0];
     error.textContent = chosen ? tooLong(chosen.name, chosen.size) : "";
-    text.value = ""; // what was chosen last is loaded
+    text.value = ""; // only the last choice is loaded
   });
   text.addEventListener("input", () => (file.value = ""));
   find(dialog, "form")?.addEventListener("submit", async (event) => {
@@ -59,7 +59,7 @@ export function startLoading(open) {
 }
 
 /**
- * `shown()` has the name and the table that are shared.
+ * Set up the dialog that shares a game. `shown()` returns the name and the table to share.
  * @param {() => { name: string, table: TableView | null }} shown
  */
 export function startSharing(shown) {

@@ -1,9 +1,10 @@
-// What a screen reader is told when something has changed at the table, in plain words.
+// Messages for screen readers that describe the changes at a table in plain words.
 
 import { PASS } from "../board/geometry.js";
 
 /**
- * `status` is what the page says of the state now; what has not changed is not told again.
+ * Return a message that describes the changes between two views of a table. `status` is the page's text for the
+ * current state. It is included only if the game has ended or a pie has reached its next stage.
  * @param {TableView | null} before
  * @param {TableView} now
  * @param {{ tree: Tree, geometry: Geometry, status: string }} page
@@ -17,7 +18,7 @@ export function told(before, now, { tree, geometry, status }) {
 }
 
 /**
- * The moves that were made since, by whomever, or that some were taken back.
+ * Describe the moves made by either side since the earlier view, or report that moves were taken back.
  * @param {TableView} before
  * @param {TableView} now
  * @param {Tree} tree
@@ -34,7 +35,7 @@ function played(before, now, tree, geometry) {
 }
 
 /**
- * Which position is looked at instead.
+ * Describe the newly viewed position.
  * @param {TableView} before
  * @param {TableView} now
  * @param {Tree} tree

@@ -1,4 +1,4 @@
-// The moves of a game with its variations, as the server tells them: places by their numbers.
+// The tree of a game's moves and variations, as sent by the server. Nodes are identified by their numbers.
 
 export const ROOT = 0;
 
@@ -33,7 +33,7 @@ export class Tree {
   }
 
   /**
-   * The places that follow, as the main line goes.
+   * Return the nodes that follow a node if the first child is taken each time.
    * @param {number} at
    */
   ahead(at) {
@@ -43,7 +43,7 @@ export class Tree {
   }
 
   /**
-   * The places behind one as far as another, or null if that does not follow it.
+   * Return the nodes after one node up to a later one, or null if the later one does not follow it.
    * @param {number} at
    * @param {number} later
    */
@@ -59,7 +59,7 @@ export class Tree {
   }
 
   /**
-   * What else was played in place of the move that leads here.
+   * Return the alternatives to a node: the other children of its parent.
    * @param {number} at
    */
   others(at) {
@@ -68,7 +68,7 @@ export class Tree {
   }
 
   /**
-   * The next variation, or the one before it, where the moves to here last had any.
+   * Return the next variation (`step` 1) or the previous one (`step` -1) at the last branching before a node, or null.
    * @param {number} at
    * @param {number} step
    */
@@ -83,7 +83,7 @@ export class Tree {
   }
 
   /**
-   * How many places go when this one does.
+   * Return the number of nodes that are deleted with a node, including the node itself.
    * @param {number} at
    */
   count(at) {

@@ -1,12 +1,12 @@
-// The first lesson of a game: positions on a board of its own, so that the game at hand stays as
-// it is. What is right, and what is to be said of it, comes from the server for every move.
+// The first lesson of a game. It has a board of its own, so that the current game stays as it is. The server states
+// for every move whether it is right and which words to show.
 
 import { get } from "../api.js";
 import { Board } from "../board/board.js";
 import { PASS } from "../board/geometry.js";
 import { byId, html, marked } from "../dom.js";
 
-const ANSWERED = "lesson-offer"; // in the browser's memory, once it was taken or turned down
+const ANSWERED = "lesson-offer"; // key in the browser's storage, set when a lesson was opened or declined
 
 export class Lessons {
   /** @type {Board} */ board;
@@ -14,7 +14,7 @@ export class Lessons {
   /** @type {Lesson} */ lesson;
 
   /**
-   * `failed(error)`: the server does not answer
+   * `failed(error)` is called if a lesson cannot be loaded.
    * @param {GameKind[]} kinds
    * @param {(error: unknown) => void} failed
    */
@@ -24,7 +24,7 @@ export class Lessons {
     this.dialog = byId("lesson-dialog");
     this.at = 0;
     this.solved = new Set();
-    // What is left stays nowhere: there is one board in the page again.
+    // Remove the lesson when the dialog closes, so that the page has only one board again.
     this.dialog.addEventListener("close", () => this.dialog.replaceChildren());
   }
 
@@ -34,7 +34,7 @@ export class Lessons {
   }
 
   /**
-   * Ask, once and in passing, whether somebody would learn this game.
+   * Offer the lesson of a game beside the board, until the user has opened or declined a lesson.
    * @param {Game} game
    */
   offer({ id, name }) {
@@ -121,7 +121,7 @@ export class Lessons {
   }
 
   /**
-   * Begin a step, or begin it anew.
+   * Start or restart a step.
    * @param {number} at
    */
   step(at) {
@@ -164,14 +164,14 @@ export class Lessons {
   }
 
   /**
-   * What the rules, and the lesson, say of a move.
+   * Show the response of the rules and the lesson to a move.
    * @param {number} move
    */
   play(move) {
     if (this.done) return this.say("This step is done. Go on with Next, or begin it again by its number.");
     const step = this.steps[this.at];
     const answer = step.answers.find((each) => each.moves.includes(move));
-    if (!answer) return; // the server answers every move
+    if (!answer) return; // does not occur: the server sends an answer to every move
     const where = move === PASS ? "" : `${this.board.geometry.name(move)}: `;
     this.say(`${where}${answer.words}`, answer.right ? "right" : "wrong");
     if (!answer.right) {
@@ -188,7 +188,7 @@ export class Lessons {
     byId("lesson-next").focus();
   }
 
-  // The points that are asked for, for who does not find them.
+  // Show the right points to a learner who does not find them.
   show() {
     const right = this.steps[this.at].answers.filter((each) => each.right).flatMap((each) => each.moves);
     const points = right.filter((move) => move !== PASS);
@@ -206,7 +206,7 @@ export class Lessons {
 }
 
 /**
- * A position of a lesson as the board knows tables.
+ * Return a position of a lesson in the form that the board draws.
  * @param {{ position: Position, last: number | null }} shown
  * @param {Game} game
  * @param {boolean} open

@@ -1,4 +1,4 @@
-// The rules in the help: paragraphs, and the pictures that go with them.
+// The rules in the help dialog: paragraphs and their pictures.
 
 import { byId, html, marked } from "../dom.js";
 
