@@ -76,8 +76,8 @@ export async function post(path, fields = {}) {
   );
 }
 
-const [SOONEST_MS, LATEST_MS] = [250, 8000]; // before the next attempt to connect; doubled each time
-const SILENT_MS = 50_000; // until a connection counts as dead: the server sends something every 20 s
+const [SOONEST_MS, LATEST_MS] = [250, 8000]; // pause before the next attempt to connect; doubled each time
+const SILENT_MS = 50_000; // silence after which a connection counts as dead: the server sends data every 20 s
 
 // A connection that receives the events of a table. It is open only while the page is visible, because a browser has
 // few connections to one server. A player for whom others wait stays connected all the time.

@@ -1,4 +1,4 @@
-// The page's main script: it shows one table of the server and draws its changes.
+// The main script of the page, which shows one table of the server and draws its changes.
 
 import { AnalysisPanel } from "./analysis/analysis.js";
 import { showValues } from "./analysis/explorer.js";

@@ -6,7 +6,7 @@ import { SIDES, icon } from "./side.js";
 import { ROOT } from "./tree.js";
 
 const PAUSE_MS = 800; // pause in typing after which a comment is saved
-const DEEPEST = 5; // the greatest indentation of nested variations
+const DEEPEST = 5; // levels of nesting beyond which variations are not indented further
 
 export class Moves {
   /** @type {number} */ at;

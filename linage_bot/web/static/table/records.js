@@ -21,7 +21,7 @@ async function bytesOf(file) {
 }
 
 /**
- * Set up the dialog that loads a game. `open(fields)` opens a new table, or rejects with the reason for its failure.
+ * Set up the dialog that loads a game. `open(fields)` opens a new table. It may reject with a reason to show.
  * @param {(fields: NewTable) => Promise<void>} open
  */
 export function startLoading(open) {

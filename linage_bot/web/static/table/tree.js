@@ -10,7 +10,7 @@ export class Tree {
     for (const [at, parent, move, noted, closed] of nodes) {
       const before = parent === null ? undefined : this.nodes.get(parent);
       const number = (before?.number ?? 0) + (move === null ? 0 : 1);
-      const player = (begins + number + 1) % 2; // who made the last move
+      const player = (begins + number + 1) % 2; // the player who made the last move
       this.nodes.set(at, { at, parent, move, noted, closed, number, player, children: [] });
       before?.children.push(at);
     }

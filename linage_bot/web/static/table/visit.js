@@ -122,7 +122,7 @@ export class Visit {
   }
 
   /**
-   * Whether this page has a seat at a shared table whose game is not over.
+   * Return whether this page has a seat at a shared table whose game is not over.
    * @param {Company | null | undefined} company
    */
   sharing(company) {
