@@ -97,7 +97,7 @@ interface BoardHandlers {
 
 type BoardPosition = Pick<Position, "areas" | "first" | "legal" | "over" | "refused" | "second" | "toMove">;
 
-// What the board draws: the table, or a position of a puzzle, a lesson or the editor.
+// The state that the board draws: that of a table, or a position of a puzzle, a lesson or the editor.
 interface BoardTable {
   game: Game;
   position: BoardPosition;
@@ -148,7 +148,7 @@ type EventHandlers = { [K in keyof TableEvents]: (value: TableEvents[K]) => void
 // A request for a new table: a game and its settings, a position as a link, or a record.
 type NewTable = Record<string, unknown> & { seats?: (number | string | null)[] };
 
-// Stored in the browser.
+// Values stored in the browser.
 type Solved = "first" | "later" | "shown";
 
 interface PuzzleMemory {
