@@ -150,7 +150,7 @@ def test_the_game_can_be_stepped_through(judged, game):
 def test_a_game_without_mistakes_says_so(judged):
     """No empty section."""
     found = attrs.evolve(judged("linage"), mistakes=())
-    assert "No move can be told to be a mistake" in Page(to_html(found)).text
+    assert "No clear mistakes found" in Page(to_html(found)).text
 
 
 @pytest.mark.parametrize("game", sorted(RECORDS))

@@ -85,7 +85,7 @@ export class ReviewPanel {
     });
     byId("mistakes").replaceChildren(...rows);
     const opening = given ? ` The first ${given === 1 ? "move was" : `${given} moves were`} given, and nobody is blamed for ${given === 1 ? "it" : "them"}.` : "";
-    byId("no-mistakes").textContent = (mistakes.length ? "" : "No move can be told to be a mistake.") + opening;
+    byId("no-mistakes").textContent = (mistakes.length ? "" : "No clear mistakes found.") + opening;
   }
 
   /**

@@ -21,7 +21,6 @@ export class EndCard {
     this.card = byId("end");
     /** @type {string | null} */
     this.closed = null; // the key of the end whose card the user closed
-    this.seen = null; // the key of the end that was shown last
     byId("end-close").addEventListener("click", () => this.close());
     byId("end-open").addEventListener("click", () => this.open());
     byId("rematch").addEventListener("click", on.rematch);
