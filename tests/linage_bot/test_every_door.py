@@ -133,7 +133,7 @@ def by_solve(so_far: History) -> Facts:
     own = told["score"] - position.game.komi
     lead = own if position.to_move is Player.FIRST else -own
     named = {position.name_of(move): move for move in position.moves()}
-    return facts(position, lead, [named[each] for each in told.best])
+    return facts(position, lead, [named[each] for each in told["best"]])
 
 
 def by_json(so_far: History) -> Facts:
