@@ -73,7 +73,7 @@ def _katago_options(function: F) -> F:
     "--proof-seconds",
     type=Seconds(min=0),
     help="Most seconds for a proof of a position, where one is likely in the time; 0: none."
-    f"  [default: {PROOF_SECONDS:g}; with visits alone, by their number]",
+    f"  [default: {PROOF_SECONDS:g}; with few visits alone, by their number]",
 )
 @click.option(
     "--listen",

@@ -17,6 +17,7 @@ from linage_bot.settings.remote_clients import most_for_client, most_seconds
 from protocol.kata.messages import BadField, Query
 
 _LONGEST_PROOF_SECONDS = 3600.0
+_FEW_VISITS = 40_000  # by which a proof is bounded to a tenth of a second
 _PROOF_SHARE = 0.25  # of a position's time, where the query says nothing of proofs
 _MOST_PROOF_SHARE = 0.5  # in any case, for the search needs some of it
 
@@ -96,9 +97,14 @@ def _most_proof_seconds(settings: AnalysisSettings) -> float:
 def _proof_seconds(
     asked: float | None, play: PlaySettings, settings: AnalysisSettings
 ) -> float | None:
-    """Return the most seconds of a proof: as long as both the client and the server allow."""
-    if asked is None and play.seconds is None:
-        return settings.proof_seconds
+    """Return the most seconds of a proof: as long as both the client and the server allow.
+
+    None: a small number of visits is the only limit and bounds the proof, too. A large number does
+    not: some clients send it to stop the search themselves.
+    """
+    few = play.seconds is None and play.visits is not None and play.visits <= _FEW_VISITS
+    if asked is None and few and settings.proof_seconds is None:
+        return None
     seconds = _most_proof_seconds(settings) if asked is None else asked
     if play.seconds is None:
         return seconds

@@ -21,7 +21,7 @@ class AnalysisSettings:
 
     `play.threads` is the number of positions analysed at once, and the most trees that one of them
     may be given. At most `proof_seconds` are spent on a proof of a position that is likely to be
-    proven in the time; None: `PROOF_SECONDS`, and for a limit of visits alone, by their number.
+    proven in the time; None: `PROOF_SECONDS`, but with few visits alone, by their number.
     Clients that are not `local` may request no more than `play` allows. `rules`
     are used for queries that name no game of ours; if None, such queries are refused.
     """

@@ -248,6 +248,14 @@ def test_a_proof_may_take_what_the_client_allows_and_never_all_of_the_time(overr
     assert Asked().question(overrideSettings=override).proof_seconds == seconds
 
 
+@pytest.mark.parametrize("local", [True, False])
+@pytest.mark.parametrize(("visits", "seconds"), [(50, None), (10_000, None), (10**9, 1)])
+def test_many_visits_leave_a_proof_no_more_than_its_second(local, visits, seconds):
+    """A client that asks for countless visits, to stop the search itself, soon gets reports."""
+    server = AnalysisSettings(play=PlaySettings(visits=10**10), local=local)
+    assert Asked(server).question(maxVisits=visits).proof_seconds == seconds
+
+
 def test_how_to_think_is_the_server_s_unless_the_query_says_it():
     """Settings of the server apply unless the query overrides them."""
     server = AnalysisSettings(play=PlaySettings(visits=77, threads=2, nodes=50_000), view="white")
