@@ -66,17 +66,20 @@ def _fields(kind: Any) -> dict[str, Any]:
 
 def _interface(kind: type) -> str:
     summary = (inspect.getdoc(kind) or "").partition("\n")[0]
-    fields = {name: _type(each) for name, each in _fields(kind).items()}
-    return _group(_name(kind), summary, fields)
+    base = kind.__base__ if attrs.has(kind.__base__ or object) else None
+    inherited = _fields(base) if base else {}
+    fields = {name: each for name, each in _fields(kind).items() if name not in inherited}
+    head = f"{_name(kind)} extends {_name(base)}" if base else _name(kind)
+    return _group(head, summary, _shown(fields))
 
 
 def _shown(types: Mapping[str, Any]) -> dict[str, str]:
     return {name: _type(each) for name, each in types.items()}
 
 
-def _group(name: str, summary: str, fields: Mapping[str, str]) -> str:
+def _group(head: str, summary: str, fields: Mapping[str, str]) -> str:
     lines = "".join(f"  {_key(field)}: {shown};\n" for field, shown in fields.items())
-    return f"/** {summary} */\nexport interface {name} {{\n{lines}}}\n"
+    return f"/** {summary} */\nexport interface {head} {{\n{lines}}}\n"
 
 
 def _object(fields: Mapping[str, Any]) -> str:

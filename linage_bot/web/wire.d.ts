@@ -126,20 +126,7 @@ export interface Game {
 }
 
 /** A game in the form of a new game, as it is by default. */
-export interface GameKind {
-  id: string;
-  name: string;
-  players: [string, string];
-  size: string;
-  columns: number;
-  rows: number;
-  hex: boolean;
-  komi: number;
-  komiStep: number | null;
-  pie: string;
-  options: Record<string, string>;
-  oneColour: boolean;
-  countsPoints: boolean;
+export interface GameKind extends Game {
   optionKinds: Record<string, Option>;
   lesson: boolean;
 }
