@@ -2,7 +2,7 @@
 
     python tools/wire.py
 
-The interfaces are those of the frozen classes in `web.messages.wire` and `web.table.actions`, with
+The interfaces are those of the frozen classes in `web.messages.kinds` and `web.table.actions`, with
 names in camelCase and without the suffix `Message`.
 """
 
@@ -16,7 +16,8 @@ from typing import Any, Literal
 
 import attrs
 
-from linage_bot.web.messages.wire import EVENTS, RESPONSES, camel
+from linage_bot.web.messages.encoding import camel
+from linage_bot.web.messages.kinds import EVENTS, RESPONSES
 from linage_bot.web.table.actions import ACTIONS
 
 FILE = Path(__file__).parents[1] / "linage_bot" / "web" / "wire.d.ts"

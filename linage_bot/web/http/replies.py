@@ -8,7 +8,7 @@ from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 from twisted.web.server import NOT_DONE_YET
 
-from linage_bot.web.messages.wire import encode
+from linage_bot.web.messages.encoding import encode
 from linage_bot.web.table.errors import ActionRefused, HttpError
 
 _log = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ import functools
 
 from linage_bot.web.messages import analysis as thoughts
 from linage_bot.web.messages import table as view
-from linage_bot.web.messages.wire import encode
+from linage_bot.web.messages.encoding import encode
 from linage_bot.web.table.view import View
 from linage_bot.web.table.viewer import Viewer
 from linage_bot.web.thinking.session import Session

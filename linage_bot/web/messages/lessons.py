@@ -9,7 +9,7 @@ from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Move
 from linage_bot.teaching import Answer, Step, answer, lesson_of
 from linage_bot.web.messages import table as view
-from linage_bot.web.messages.wire import LessonAnswerMessage, LessonMessage, LessonStepMessage
+from linage_bot.web.messages.exercises import LessonAnswerMessage, LessonMessage, LessonStepMessage
 from linage_bot.web.table.errors import HttpError
 
 

@@ -9,7 +9,7 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.game import IllegalMove
 from linage_bot.rules.history import History, ImpossibleSetup
 from linage_bot.web.messages import table as view
-from linage_bot.web.messages.wire import (
+from linage_bot.web.messages.exercises import (
     PuzzleGameMessage,
     PuzzleListMessage,
     PuzzleMessage,

@@ -1,42 +1,24 @@
 """The messages that the server sends to a page, as frozen classes.
 
 Points are numbers, a pass is -1, players are 0 (First) and 1 (Second), and a player's seat is the
-level of an engine or None for a person. `encode` writes a message as JSON, with names in camelCase.
-`tools/wire.py` writes the same types for the page's scripts.
+level of an engine or None for a person. `encoding` writes a message as JSON, with names in
+camelCase; `kinds` has the type of each event and response; `tools/wire.py` writes these types
+for the page's scripts.
 """
 
-import json
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 import attrs
 
 from linage_bot.engine.analysis import Candidate
-from linage_bot.engine.puzzles.puzzle import PuzzleStep
 from linage_bot.rules.game import Move, Player, PointCount, Result
 from linage_bot.web.table.clock import TimeLeft
 from linage_bot.web.table.pie import PlayerKind, Sides
-from linage_bot.web.thinking.questions import Advice, Loss
-from linage_bot.web.thinking.reviewer import ReviewProgress
 
 Pair = tuple[float, float]
 GraphValues = tuple[int, float, float]
 TreeNode = tuple[int, int | None, Move | None, bool, bool]
-
-
-def encode(message: Any) -> str:
-    """Return a message as compact JSON. Raise `TypeError` if a part of it has no form there."""
-    return json.dumps(message, separators=(",", ":"), default=_fields)
-
-
-def _fields(message: Any) -> dict[str, Any]:
-    return {camel(each.name): getattr(message, each.name) for each in attrs.fields(type(message))}
-
-
-def camel(name: str) -> str:
-    """Return the name on the wire of a field: `toMove` for `to_move`."""
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
 
 
 @attrs.frozen(kw_only=True)
@@ -332,108 +314,3 @@ class ReviewMessage:
     given: int  # moves that a pie gave, which are no mistakes
     exact_from: int | None
     visits: int | None
-
-
-@attrs.frozen(kw_only=True)
-class LessonAnswerMessage:
-    """The answer to some moves in a lesson, with the position afterwards if they are right."""
-
-    moves: tuple[Move, ...]
-    right: bool
-    words: str
-    about: tuple[int, ...]
-    position: PositionMessage | None = None
-    last: Move | None = None
-
-
-@attrs.frozen(kw_only=True)
-class LessonStepMessage:
-    """A step of a lesson: a position with a task, and an answer for each possible move."""
-
-    title: str
-    words: str
-    task: str
-    board: GameMessage
-    position: PositionMessage
-    last: Move | None
-    answers: tuple[LessonAnswerMessage, ...]
-
-
-@attrs.frozen
-class LessonMessage:
-    """The first lesson of a game; the page needs no rules for it."""
-
-    game: str
-    name: str
-    steps: tuple[LessonStepMessage, ...]
-
-
-@attrs.frozen
-class PuzzleTitleMessage:
-    """A puzzle in the list of all."""
-
-    name: str
-    size: str
-    grade: int
-
-
-@attrs.frozen
-class PuzzleGameMessage:
-    """A game with its puzzles, the easier ones first."""
-
-    id: str
-    name: str
-    puzzles: tuple[PuzzleTitleMessage, ...]
-
-
-@attrs.frozen
-class PuzzleListMessage:
-    """The list of all puzzles by game."""
-
-    games: tuple[PuzzleGameMessage, ...]
-
-
-@attrs.frozen(kw_only=True)
-class PuzzleMessage:
-    """A puzzle with all that a page needs to play it."""
-
-    name: str
-    game: GameMessage
-    to_move: Player
-    grade: int
-    visits: int | None
-    link: str
-    steps: tuple[PuzzleStep, ...]
-
-
-@attrs.frozen
-class SetUpMessage:
-    """A position that a link describes, and its last move."""
-
-    game: GameMessage
-    position: PositionMessage
-    last: Move | None
-
-
-EVENTS: Mapping[str, Any] = {
-    "compiling": CompilingMessage | None,
-    "tree": TreeMessage,
-    "table": TableMessage,
-    "clock": ClockMessage | None,
-    "analysis": AnalysisMessage,
-    "graph": GraphMessage,
-    "review": ReviewMessage | ReviewProgress | None,
-}
-"""The type of each kind of event to the pages of a table."""
-
-RESPONSES: Mapping[str, Any] = {
-    "kinds": FormMessage,
-    "lesson": LessonMessage,
-    "puzzles": PuzzleListMessage,
-    "puzzle": PuzzleMessage,
-    "position": SetUpMessage,
-    "rules": RulesMessage,
-    "hint": Advice,
-    "loss": Loss,
-}
-"""The type of each response, by the last fixed word of the request's path."""

@@ -17,8 +17,8 @@ from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Move
 from linage_bot.settings.playing import PlaySettings
+from linage_bot.web.messages.encoding import encode
 from linage_bot.web.messages.events import tell, tell_clock
-from linage_bot.web.messages.wire import encode
 from linage_bot.web.table.actions import PageAction
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.pie import PlayerKind

@@ -10,7 +10,7 @@ from linage_bot.records import to_sgf
 from linage_bot.rules import GAMES
 from linage_bot.web.http.requests import read_action, read_body, read_course
 from linage_bot.web.messages import table as view
-from linage_bot.web.messages.wire import encode
+from linage_bot.web.messages.encoding import encode
 from linage_bot.web.table.actions import ACTIONS
 from linage_bot.web.table.errors import ActionRefused, HttpError
 from linage_bot.web.table.view import FOLLOWING

@@ -4,7 +4,8 @@ import json
 
 from linage_bot.engine.analysis import Candidate
 from linage_bot.rules.game import Player
-from linage_bot.web.messages.wire import ClockMessage, encode
+from linage_bot.web.messages.encoding import encode
+from linage_bot.web.messages.wire import ClockMessage
 from linage_bot.web.table.clock import TimeLeft
 from tools import wire
 
