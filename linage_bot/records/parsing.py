@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Final
 
 import attrs
-from sgfmill import sgf_grammar
 
 from linage_bot.records.decoding import Warn, to_utf8
+from linage_bot.records.grammar import sgf_grammar
 from linage_bot.records.record import BadRecord
 
 LONGEST_SGF: Final = 4 << 20  # bytes: a long game with a page of analysis on every move

@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 
 import attrs
-from sgfmill import sgf_grammar, sgf_properties
 
+from linage_bot.records.grammar import sgf_grammar, sgf_properties
 from linage_bot.records.record import BadRecord
 from linage_bot.records.writing import LETTERS
 from linage_bot.rules import GAMES

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Self
 
 import attrs
-from sgfmill import sgf_grammar
 
 from linage_bot.records.decoding import Warn
+from linage_bot.records.grammar import sgf_grammar
 from linage_bot.records.parsing import LONGEST_SGF, games_in, parse
 from linage_bot.records.properties import (
     Properties,

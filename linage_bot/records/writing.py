@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Self
 
 import attrs
-from sgfmill import sgf_grammar, sgf_properties
 
+from linage_bot.records.grammar import sgf_grammar, sgf_properties
 from linage_bot.records.record import Record
 from linage_bot.records.study import Study
 from linage_bot.records.tree import ROOT, UnplayableBranch

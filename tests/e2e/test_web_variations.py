@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator
-from sgfmill import sgf
 
 from linage_bot.records import from_sgf
+from linage_bot.records.grammar import sgf
 from tests.e2e.web_server import ONE_SIZE, SIZES, Visit
 
 pytestmark = pytest.mark.thorough

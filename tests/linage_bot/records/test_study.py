@@ -6,7 +6,6 @@ import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sgfmill import sgf_grammar
 
 from linage_bot.records import (
     BadRecord,
@@ -18,6 +17,7 @@ from linage_bot.records import (
     study_from_sgf,
     to_sgf,
 )
+from linage_bot.records.grammar import sgf_grammar
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Player
