@@ -130,37 +130,40 @@ def answer(process: subprocess.Popen) -> bytes:
 
 
 @pytest.mark.timeout(2 * PATIENCE_SECONDS)
-def test_a_clock_that_runs_while_code_is_compiled(tmp_path: Path) -> None:
-    """During compilation other commands are answered, and the first move gets all its visits."""
+def test_clocks_while_code_is_compiled(tmp_path: Path) -> None:
+    """Compiling costs no visits of a first move, and with `linage-compile` no time on the clock.
+
+    One engine compiles during its first move, and answers other commands. Another waits for the
+    same code before its game.
+    """
     cache = copy_without(tmp_path, "leblin")
-    with engine(cache, "--solver", "off", "--visits", "2000") as process:
+    with (
+        engine(cache, "--solver", "off", "--visits", "2000") as moving,
+        engine(cache, "--solver", "off", "--visits", "100000") as waiting,
+    ):
         began = time.monotonic()
         for command in (b"time_settings 600 0 0", b"time_left b 600 0", b"name", b"showboard"):
-            ask(process, command + b"\n")
-            assert answer(process)[:1] == b"="
+            ask(moving, command + b"\n")
+            assert answer(moving)[:1] == b"="
         assert time.monotonic() - began < 10
-        for colour in (b"b", b"w"):
-            ask(process, b"genmove " + colour + b"\n")
-            assert re.match(rb"= [A-G][1-7]", answer(process))
-            assert visits(process) >= 2000
+        ask(moving, b"genmove b\n")
+        assert line(moving, PATIENCE_SECONDS).startswith(COMPILING)
+        ask(waiting, b"linage-compile\n")
+        assert re.match(rb"= [A-G][1-7]", answer(moving))
+        assert visits(moving) >= 2000
+        ask(moving, b"genmove w\n")
+        assert re.match(rb"= [A-G][1-7]", answer(moving))
+        assert visits(moving) >= 2000
         assert time.monotonic() - began < 590
-        assert line(process, 1).startswith(COMPILING)
-        process.communicate(b"quit\n", PATIENCE_SECONDS)
+        moving.communicate(b"quit\n", PATIENCE_SECONDS)
 
-
-@pytest.mark.timeout(2 * PATIENCE_SECONDS)
-def test_a_short_clock_runs_only_when_all_is_compiled(tmp_path: Path) -> None:
-    """Compiling before the game costs no time on the clock and no playing strength."""
-    cache = copy_without(tmp_path, "leblin")
-    with engine(cache, "--solver", "off", "--visits", "100000") as process:
-        ask(process, b"linage-compile\n")
-        assert answer(process) == b"= \n"
+        assert answer(waiting) == b"= \n"
         for command in (b"time_settings 10 0 0", b"time_left b 10 0"):
-            ask(process, command + b"\n")
-            assert answer(process) == b"= \n"
+            ask(waiting, command + b"\n")
+            assert answer(waiting) == b"= \n"
         began = time.monotonic()
-        ask(process, b"genmove b\n")
-        assert re.match(rb"= [A-G][1-7]", answer(process))
+        ask(waiting, b"genmove b\n")
+        assert re.match(rb"= [A-G][1-7]", answer(waiting))
         assert time.monotonic() - began < 5
-        assert visits(process) >= 100
-        process.communicate(b"quit\n", PATIENCE_SECONDS)
+        assert visits(waiting) >= 100
+        waiting.communicate(b"quit\n", PATIENCE_SECONDS)

@@ -44,9 +44,9 @@ def watch(page: Page) -> list[tuple[float, str]]:
 
 @contextlib.contextmanager
 def as_if_compiling(cache: Path) -> Iterator[None]:
-    """Pretend that a process compiles Parity; at the end it seems killed and adds no code."""
+    """Pretend that a process compiles Leblin; at the end it seems killed and adds no code."""
     (folder,) = cache.iterdir()
-    with contextlib.suppress(InterruptedError), once("kernels.parity_linage", folder) as first:
+    with contextlib.suppress(InterruptedError), once("kernels.leblin", folder) as first:
         assert first
         yield
         raise InterruptedError
@@ -57,9 +57,9 @@ def test_while_a_game_is_compiled(browser: Browser, tmp_path: Path) -> None:
 
     Another process pretends to compile until a move was made, so that fast machines wait too.
     """
-    cache = copy_without(tmp_path, "linage-parity", "nimbers.*", "solver.nimbers.*")
+    cache = copy_without(tmp_path, "leblin")
     began = time.monotonic()
-    options = ("--game", "linage-parity", "--size", "7", "--seconds", "1")
+    options = ("--game", "leblin", "--size", "7", "--seconds", "1")
     with contextlib.ExitStack() as stack:
         elsewhere = stack.enter_context(contextlib.ExitStack())
         elsewhere.enter_context(as_if_compiling(cache))
@@ -69,7 +69,7 @@ def test_while_a_game_is_compiled(browser: Browser, tmp_path: Path) -> None:
         page.wait_for_selector("#compiling:not([hidden])")
         assert time.monotonic() - began < AT_ONCE_SECONDS
         table = page.url
-        visit.new_game("linage-parity", "7", ("", ""))
+        visit.new_game("leblin", "7", ("", ""))
         visit.place(24, 10, 38)
         page.keyboard.press("u")
         page.wait_for_selector('#moves [data-move="3"].undone')
@@ -83,13 +83,13 @@ def test_while_a_game_is_compiled(browser: Browser, tmp_path: Path) -> None:
         assert "is thinking" in page.inner_text("#status")
         shown = watch(page)
         page.wait_for_selector('#moves [data-move="2"]')
-        assert page.inner_text("#status") == "First to move."
-    ours = [(share, words) for share, words in shown if "Parity" in words]
+        assert page.inner_text("#status") == "Black to move."
+    ours = [(share, words) for share, words in shown if "Leblin" in words]
     shares = [share for share, _ in ours]
     assert shares == sorted(shares)
     assert len(set(shares)) >= 3
     assert all(0 < share < 1 for share in shares)
-    said = r"Compiling Parity Linage, once on this machine: (about \d+ s left|almost there)"
+    said = r"Compiling Leblin, once on this machine: (about \d+ s left|almost there)"
     assert all(re.fullmatch(said, words) for _, words in ours)
 
 
