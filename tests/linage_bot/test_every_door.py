@@ -29,7 +29,7 @@ from tests.examples import some_quick
 from tests.linage_bot.gtp.conversation import Conversation
 from tests.linage_bot.servers.analysis.asking import Asked, line
 from tests.linage_bot.ugi.conversation import Talk
-from tests.linage_bot.web.room import PERSON, look_on, think
+from tests.linage_bot.web.room import PERSON, add_page, think
 
 NEVER = threading.Event()
 PATIENT_SECONDS = 120.0
@@ -150,9 +150,9 @@ def by_json(so_far: History) -> Facts:
 
 
 def by_page(so_far: History) -> Facts:
-    course = TableGame.of(Record(so_far.game, moves=so_far.moves), (PERSON, PERSON))
-    session = Session(course, PlaySettings())
-    look_on(session, analysing=True)
+    game = TableGame.of(Record(so_far.game, moves=so_far.moves), (PERSON, PERSON))
+    session = Session(game, PlaySettings())
+    add_page(session, analysing=True)
     while session.wanted() is not None:
         think(session)
     told, position = thoughts.analysis(session), so_far.position

@@ -20,6 +20,7 @@ from linage_bot.rules.game import LARGEST_KOMI, PASS, Game, Player
 from linage_bot.rules.options import BadOption
 from linage_bot.settings.match import ClockSettings
 from linage_bot.settings.playing import FULL_STRENGTH
+from linage_bot.web.table import controls
 from linage_bot.web.table.actions import ACTIONS, PageAction
 from linage_bot.web.table.errors import ActionRefused, HttpError, check
 from linage_bot.web.table.game import TableGame
@@ -59,7 +60,7 @@ def read_action(word: str, fields: Fields) -> PageAction:
     return kind(*(_READERS[each.type](each.name, fields.get(each.name)) for each in wanted))
 
 
-def read_sight(words: Mapping[bytes, list[bytes]]) -> View:
+def read_view(words: Mapping[bytes, list[bytes]]) -> View:
     """Return a page's view from the query of an address."""
 
     def number(name: bytes) -> int:
@@ -80,7 +81,7 @@ def read_question(word: str, fields: Fields) -> Callable[[Session], Answer | Ask
     return lambda session: session.loss(at, move)
 
 
-def read_course(fields: Fields, warn: Callable[[str], object] | None = None) -> TableGame:
+def read_game(fields: Fields, warn: Callable[[str], object] | None = None) -> TableGame:
     """Return the requested game: a new one, a file, its text or a link.
 
     This is slow for long games. `warn` is called with each oddity of a file. Raise `ActionRefused`.
@@ -88,46 +89,46 @@ def read_course(fields: Fields, warn: Callable[[str], object] | None = None) -> 
     levels = fields.get("seats", [None, None])
     if not isinstance(levels, list) or len(levels) != 2:
         raise HttpError(400, "seats are two")
-    company = _company(levels, fields) if FRIEND in levels else None
-    first, second = (None if level == FRIEND else _seat("seats", level) for level in levels)
+    seats = _seats(levels, fields) if FRIEND in levels else None
+    first, second = (None if level == FRIEND else _player("seats", level) for level in levels)
     pace = _number("pace", fields.get("pace", 0))
-    course = _read_course(fields, (first, second), warn).pace(pace)
-    return attrs.evolve(course, company=company)
+    game = controls.pace(_read_game(fields, (first, second), warn), pace)
+    return attrs.evolve(game, seats=seats)
 
 
-def _read_course(
-    fields: Fields, seats: tuple[PlayerKind, PlayerKind], warn: Callable[[str], object] | None
+def _read_game(
+    fields: Fields, players: tuple[PlayerKind, PlayerKind], warn: Callable[[str], object] | None
 ) -> TableGame:
     try:
         if "file" in fields:
-            return TableGame.of(study_from_sgf(_bytes("file", fields["file"]), warn=warn), seats)
+            return TableGame.of(study_from_sgf(_bytes("file", fields["file"]), warn=warn), players)
         if "sgf" in fields:
             text = _exactly(str, "sgf", fields["sgf"])
-            return TableGame.of(study_from_sgf(text, warn=warn), seats)
+            return TableGame.of(study_from_sgf(text, warn=warn), players)
         if "link" in fields:
-            return TableGame.of(_begun(from_link(_exactly(str, "link", fields["link"]))), seats)
+            return TableGame.of(_begun(from_link(_exactly(str, "link", fields["link"]))), players)
     except BadRecord as error:
         raise ActionRefused(str(error)) from None
-    game = _game(fields)
-    with_pie = fields.get("pie", False) is True and game.pie != "none"
-    course = TableGame.of(_begun(Record(game)), seats, with_pie=with_pie)
-    return course.timed(_clock(fields.get("clock")))
+    rules = _rules(fields)
+    with_pie = fields.get("pie", False) is True and rules.pie != "none"
+    game = TableGame.of(_begun(Record(rules)), players, with_pie=with_pie)
+    return controls.timed(game, _clock(fields.get("clock")))
 
 
-def _company(levels: list[Any], fields: Fields) -> Seats:
+def _seats(levels: list[Any], fields: Fields) -> Seats:
     """Return a shared table's seats: a friend's by a link's word, the creator's by a secret."""
     words = fields.get("invitations")
     if not isinstance(words, list) or len(words) != 2:
         raise HttpError(400, "invitations are two")
 
-    def chair(number: int) -> Seat | None:
+    def seat(number: int) -> Seat | None:
         if levels[number] == FRIEND:
             return Seat(invitation=hashed(read_secret("invitations", words[number])))
         if levels[number] is None:
             return Seat(holder=hashed(read_secret("secret", fields.get("secret"))))
         return None
 
-    return Seats((chair(0), chair(1)))
+    return Seats((seat(0), seat(1)))
 
 
 def read_secret(name: str, value: Any) -> str:
@@ -137,14 +138,14 @@ def read_secret(name: str, value: Any) -> str:
     return str(value)
 
 
-def rematch(course: TableGame) -> TableGame:
+def rematch(game: TableGame) -> TableGame:
     """Return a new game from the same start, with the sides, or the roles in its pie, swapped."""
-    check(course.company is None, "begin a new game, and send its link to the other")
-    facts, sides = course.ground.facts, course.sides
-    record = Record(course.game, setup=facts.setup, to_move=facts.to_move)
-    seats = course.seats[::-1] if sides is None else (sides.chooser, sides.offerer)
-    again = TableGame.of(_begun(record), seats, with_pie=sides is not None)
-    return again.timed(course.time).pace(course.pace_seconds)
+    check(game.seats is None, "begin a new game, and send its link to the other")
+    facts, sides = game.facts, game.sides
+    record = Record(game.rules, setup=facts.setup, to_move=facts.to_move)
+    players = game.players[::-1] if sides is None else (sides.chooser, sides.offerer)
+    again = TableGame.of(_begun(record), players, with_pie=sides is not None)
+    return controls.pace(controls.timed(again, game.time), game.pace_seconds)
 
 
 def _clock(told: Any) -> ClockSettings | None:
@@ -178,7 +179,7 @@ def _begun(record: Record) -> Record:
     return attrs.evolve(record, players=("person", "person"), date=today)
 
 
-def _game(fields: Fields) -> Game:
+def _rules(fields: Fields) -> Game:
     name, komi, options = fields.get("game"), fields.get("komi"), fields.get("options", {})
     if not isinstance(name, str) or name not in GAMES:
         raise HttpError(400, "there is no such game")
@@ -220,7 +221,7 @@ def _number(name: str, value: Any) -> float:
     return float(value)
 
 
-def _seat(name: str, value: Any) -> PlayerKind:
+def _player(name: str, value: Any) -> PlayerKind:
     return None if value is None else _whole(name, value, 0, FULL_STRENGTH)
 
 
@@ -231,5 +232,5 @@ _READERS: dict[Any, Callable[[str, Any], Any]] = {
     str: partial(_exactly, str),
     float: _number,
     Player: lambda name, value: Player(_whole(name, value, 0, 1)),
-    PlayerKind: _seat,
+    PlayerKind: _player,
 }

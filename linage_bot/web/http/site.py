@@ -16,24 +16,23 @@ from linage_bot.jobs.executor import ThreadExecutor
 from linage_bot.records import Study, to_sgf
 from linage_bot.rules.game import Game
 from linage_bot.servers.http import BoundedRequest
-from linage_bot.web.http import headers as heads
-from linage_bot.web.http import replies
+from linage_bot.web.http import headers, replies
 from linage_bot.web.http.files import PAGE, StaticFile
 from linage_bot.web.http.guard import Guard
 from linage_bot.web.http.requests import (
     read_action,
     read_body,
-    read_course,
+    read_game,
     read_question,
     read_secret,
-    read_sight,
+    read_view,
     rematch,
 )
 from linage_bot.web.http.shared_jobs import SharedJobs
 from linage_bot.web.http.tables import TableRegistry
 from linage_bot.web.messages import pictures, puzzles
-from linage_bot.web.messages import table as view
 from linage_bot.web.messages.lessons import lesson
+from linage_bot.web.messages.table import new_game_form, rules_message, rules_picture
 from linage_bot.web.table.errors import ActionRefused, HttpError
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.persistence import read
@@ -82,7 +81,7 @@ class Site(Resource):
         self._guard = guard
         self._rooms = rooms
         self._files = files
-        self._kinds = view.kinds(chosen, seats)
+        self._kinds = new_game_form(chosen, seats)
         # One at a time, so that play continues.
         self._animating = SharedJobs(ThreadExecutor(1, worker), call)
         self._reading = SharedJobs(ThreadExecutor(_MOST_READ_AT_ONCE, worker), call)
@@ -97,10 +96,10 @@ class Site(Resource):
             return replies.refuse(request, error)
 
     def _answer(self, request: Any) -> Any:
-        hosts = heads.header(request, b"host")
+        hosts = headers.header(request, b"host")
         self._guard.check_host(hosts)
         words = request.path.decode("ascii", "replace").split("/")[1:]
-        guest = heads.argument(request, b"guest")
+        guest = headers.argument(request, b"guest")
         posting = request.method == b"POST"
         if request.method not in (b"GET", b"HEAD", b"POST"):
             request.setHeader("Allow", "GET, HEAD, POST")
@@ -115,12 +114,12 @@ class Site(Resource):
             case [""] | ["g", _] if not posting:
                 return self._page(request)
             case ["api", *rest]:
-                fetch_sites = heads.header(request, b"sec-fetch-site")
-                origins = heads.header(request, b"origin")
+                fetch_sites = headers.header(request, b"sec-fetch-site")
+                origins = headers.header(request, b"origin")
                 self._guard.check_origin(hosts[0], origins, fetch_sites, posting=posting)
                 self._check_allowed(request, rest)
                 if posting:
-                    self._guard.check_json(heads.header(request, b"content-type"))
+                    self._guard.check_json(headers.header(request, b"content-type"))
                 answer = functools.partial(self._do if posting else self._tell, request, rest)
                 match rest:
                     case ["games", name, *_]:
@@ -149,8 +148,8 @@ class Site(Resource):
 
     def _check_token(self, request: Any) -> str | None:
         """Return the token in the address. Raise `HttpError` unless it or the cookie is valid."""
-        token = heads.argument(request, b"token")
-        self._guard.check_token(heads.cookies(request).get(self._guard.cookie_name), token)
+        token = headers.argument(request, b"token")
+        self._guard.check_token(headers.cookies(request).get(self._guard.cookie_name), token)
         return token
 
     def _page(self, request: Any) -> bytes:
@@ -167,11 +166,11 @@ class Site(Resource):
         return b""
 
     def _has_token(self, request: Any) -> bool:
-        return self._guard.is_token(heads.cookies(request).get(self._guard.cookie_name))
+        return self._guard.is_token(headers.cookies(request).get(self._guard.cookie_name))
 
     def _passes(self, request: Any) -> set[str]:
         """Return the tables to which the request has a pass."""
-        return self._guard.tables(heads.cookies(request))
+        return self._guard.tables(headers.cookies(request))
 
     def _check_allowed(self, request: Any, words: list[str]) -> None:
         """Raise `HttpError` without the token, unless a pass is enough."""
@@ -191,7 +190,7 @@ class Site(Resource):
         request.setHeader("Vary", "Accept-Encoding")
         if request.setETag(file.tag.encode()) is not None:  # the browser has it
             return replies.of_type(request, file.type, b"")
-        if heads.accepts_gzip(request):
+        if headers.accepts_gzip(request):
             request.setHeader("Content-Encoding", "gzip")
             return replies.of_type(request, file.type, file.compressed)
         return replies.of_type(request, file.type, file.content)
@@ -210,28 +209,28 @@ class Site(Resource):
             case ["puzzles", name]:
                 return replies.told(request, puzzles.puzzle(name))
             case ["games", name, "events"] if request.method == b"GET":
-                sight = read_sight(request.args)
-                page, secret = heads.page(request), heads.secret(request)
-                self._rooms.watch(name, request, page, sight=sight, secret=secret)
+                view = read_view(request.args)
+                page, secret = headers.page(request), headers.secret(request)
+                self._rooms.watch(name, request, page, view=view, secret=secret)
                 return NOT_DONE_YET
-            case ["games", name, "pass"] if self._rooms.find(name).course.company is not None:
+            case ["games", name, "pass"] if self._rooms.find(name).game.seats is not None:
                 return replies.told(request, {"pass": self._guard.pass_to(name)})
             case ["games", name, "rules"]:
-                return replies.told(request, view.rules(self._rooms.find(name).course))
+                return replies.told(request, rules_message(self._rooms.find(name).game))
             case ["games", name, "rules", picture]:
-                found = view.picture(self._rooms.find(name).course, picture)
+                found = rules_picture(self._rooms.find(name).game, picture)
                 return replies.of_type(request, "image/svg+xml", found.encode())
             case ["games", name, "picture", place]:
-                found = pictures.svg(self._rooms.find(name).course, place)
+                found = pictures.svg(self._rooms.find(name).game, place)
                 return replies.of_type(request, "image/svg+xml", found.encode())
             case ["games", name, "animation", place]:
-                positions, moves = pictures.shown(self._rooms.find(name).course, place)
+                positions, moves = pictures.shown(self._rooms.find(name).game, place)
                 make = functools.partial(pictures.animation, positions, moves)
                 made = self._animating.run(request, (positions[0], *moves), make)
                 reply = functools.partial(replies.of_type, request, "image/gif")
                 return replies.later(request, made.addCallback(reply))
             case ["games", name, "sgf"]:
-                return self._sgf(request, self._rooms.find(name).course.to_save())
+                return self._sgf(request, self._rooms.find(name).game.to_save())
         raise HttpError(404, "there is nothing here")
 
     def _do(self, request: Any, words: list[str]) -> Any:
@@ -240,19 +239,21 @@ class Site(Resource):
         match words:
             case ["games"]:
                 warnings: list[str] = []
-                found = self._read(request, read_course, fields, warnings.append)
-                found.addCallback(lambda course: {"name": self._rooms.open(course)})
+                found = self._read(request, read_game, fields, warnings.append)
+                found.addCallback(lambda game: {"name": self._rooms.open(game)})
                 found.addCallback(lambda told: told | {"warnings": warnings} if warnings else told)
                 return replies.told_later(request, found)
             case ["positions"]:
                 return replies.told_later(request, self._read(request, puzzles.position, fields))
             case ["games", name, "take"]:
                 self._rooms.take(
-                    name, read_secret("word", fields.get("word")), heads.secret(request, must=True)
+                    name,
+                    read_secret("word", fields.get("word")),
+                    headers.secret(request, must=True),
                 )
                 return replies.told(request, {})
             case ["games", name, "rematch"]:
-                again = rematch(self._rooms.find(name).course)
+                again = rematch(self._rooms.find(name).game)
                 return replies.told(request, {"name": self._rooms.open(again)})
             case ["games", name, "move-now"]:
                 self._rooms.hurry(name)
@@ -264,8 +265,8 @@ class Site(Resource):
                 request.notifyFinish().addErrback(lambda _: withdraw())
                 return replies.told_later(request, asked)
             case ["games", name, word]:
-                action, page = read_action(word, fields), heads.page(request)
-                self._rooms.do(name, action, page, secret=heads.secret(request))
+                action, page = read_action(word, fields), headers.page(request)
+                self._rooms.do(name, action, page, secret=headers.secret(request))
                 return replies.told(request, {})
         raise HttpError(404, "there is nothing here")
 

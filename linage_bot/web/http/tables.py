@@ -30,7 +30,7 @@ from linage_bot.web.thinking.store import GameStore
 _log = logging.getLogger(__name__)
 
 MOST_TABLES = 64  # in memory
-MOST_ONLOOKERS = 24  # at one table,
+MOST_VIEWERS = 24  # at one table,
 MOST_OF_PLAYERS = 8  # and this number more for the pages of people with a seat
 IDLE_SECONDS = 3600.0  # without any request, until a table is unloaded
 FORGET_SECONDS = 60.0  # without a viewer, until search trees are dropped
@@ -62,16 +62,16 @@ class TableRegistry:
         self._reactor.callLater(ALIVE_SECONDS, self._tidy)
         self._reactor.callLater(LOOK_SECONDS, self._look_at_compiler)
 
-    def open(self, course: TableGame) -> str:
+    def open(self, game: TableGame) -> str:
         """Return the name of a new table; if memory is full, unload the one unused longest.
 
         Raise `HttpError` if all tables are in use, and `ActionRefused` if it cannot be saved.
         """
         name = secrets.token_urlsafe(9)
         self._make_room()
-        self._keep(name, course)
+        self._keep(name, game)
         self._forget_old()
-        self.wake(name, course)
+        self.wake(name, game)
         return name
 
     def asleep(self, name: str) -> str | None:
@@ -85,19 +85,17 @@ class TableRegistry:
             _log.exception("a game cannot be read")
             raise HttpError(503, "this game cannot be read from the disk") from None
 
-    def wake(self, name: str, course: TableGame) -> None:
+    def wake(self, name: str, game: TableGame) -> None:
         """Load a table that is on the disk into memory. Raise `HttpError` as `open` does."""
         if name in self._sessions:
             return
         self._make_room()
         keep = functools.partial(self._keep, name)
-        session = self._sessions[name] = Session(
-            course, self._settings, keep, self._reactor.seconds
-        )
+        session = self._sessions[name] = Session(game, self._settings, keep, self._reactor.seconds)
         session.used = self._reactor.seconds()
         self._touch(name)
         # Compile early, so that the first search need not wait.
-        session.code = self._turns.prepare(course.game)
+        session.code = self._turns.prepare(game.rules)
         self._turns.look(session)
 
     def _make_room(self) -> None:
@@ -113,7 +111,7 @@ class TableRegistry:
 
         A waiting question counts as use, too.
         """
-        return not (session.onlookers or session.goes_on or self._turns.thinks(session))
+        return not (session.viewers or session.goes_on or self._turns.thinks(session))
 
     def _sleep(self, name: str) -> None:
         self._turns.leave(self._sessions.pop(name))
@@ -125,11 +123,11 @@ class TableRegistry:
         except sqlite3.Error:  # the table is only deleted sooner
             _log.exception("the use of a game cannot be written")
 
-    def _keep(self, name: str, course: TableGame) -> None:
+    def _keep(self, name: str, game: TableGame) -> None:
         """Save a table. Raise `ActionRefused` if the disk fails."""
-        begun = len(course.tree) > 1 or course.company is not None
+        begun = len(game.tree) > 1 or game.seats is not None
         try:
-            self._store.write(name, written(course), begun=begun)
+            self._store.write(name, written(game), begun=begun)
         except sqlite3.Error as error:
             _log.exception("a game cannot be kept")
             raise ActionRefused(f"the server cannot keep this game: {error}") from None
@@ -154,7 +152,7 @@ class TableRegistry:
         `secret` is that of the person's seat, empty without one.
         """
         session = self.find(name)
-        session.act(action, session.onlooker(page), hashed(secret) if secret else "")
+        session.act(action, session.viewer(page), hashed(secret) if secret else "")
         self._turns.look(session)
         tell(session)
 
@@ -203,35 +201,35 @@ class TableRegistry:
         request: Any,
         page: str = "",
         *,
-        sight: View = FOLLOWING,
+        view: View = FOLLOWING,
         secret: str = "",
     ) -> None:
         """Connect a page to a table's events from now on. Raise `HttpError`."""
         session = self.find(name)
         holder = hashed(secret) if secret else ""
-        company = session.course.company
-        plays = company is not None and company.seat_of(holder) is not None
+        seats = session.game.seats
+        plays = seats is not None and seats.seat_of(holder) is not None
         # Viewers without a seat must not keep players out.
-        if len(session.onlookers) >= MOST_ONLOOKERS + (MOST_OF_PLAYERS if plays else 0):
-            raise HttpError(503, f"{len(session.onlookers)} pages look at this game already")
-        onlooker = Viewer(Stream(request), page, sight.within(session.course), holder)
-        request.notifyFinish().addBoth(lambda _: self._leave(session, onlooker))
-        session.join(onlooker)
-        greet(session, onlooker)
+        if len(session.viewers) >= MOST_VIEWERS + (MOST_OF_PLAYERS if plays else 0):
+            raise HttpError(503, f"{len(session.viewers)} pages look at this game already")
+        viewer = Viewer(Stream(request), page, view.within(session.game), holder)
+        request.notifyFinish().addBoth(lambda _: self._leave(session, viewer))
+        session.join(viewer)
+        greet(session, viewer)
         tell_company(session)
         self._turns.look(session)
 
-    def _leave(self, session: Session, onlooker: Viewer) -> None:
-        session.leave(onlooker)
+    def _leave(self, session: Session, viewer: Viewer) -> None:
+        session.leave(viewer)
         tell_company(session)
         self._turns.look(session)
 
     def _look_at_compiler(self) -> None:
         self._reactor.callLater(LOOK_SECONDS, self._look_at_compiler)
         for session in self._sessions.values():
-            if session.onlookers:
+            if session.viewers:
                 tell_compiling(session)
-            if session.course.clock is not None:
+            if session.game.clock is not None:
                 self._turns.look(session)  # the clock starts when the code is loaded
 
     def _tidy(self) -> None:
@@ -239,13 +237,13 @@ class TableRegistry:
         self._reactor.callLater(ALIVE_SECONDS, self._tidy)
         now = self._reactor.seconds()
         for name, session in list(self._sessions.items()):
-            if session.onlookers:
+            if session.viewers:
                 session.used = now
             elif self._is_left(session) and now - session.used > IDLE_SECONDS:
                 self._sleep(name)
                 continue
             elif not self._turns.thinks(session) and now - session.used > FORGET_SECONDS:
                 session.forget()
-            for onlooker in session.onlookers:
-                onlooker.stream.keep_alive()
+            for viewer in session.viewers:
+                viewer.stream.keep_alive()
             self._turns.look(session)  # a task that was not ready before may be so now

@@ -25,13 +25,13 @@ from linage_bot.web.thinking.session import Session
 _MOST_CANDIDATES = 40
 
 
-def compiling(session: Session) -> CompilingMessage | None:
+def compiling_message(session: Session) -> CompilingMessage | None:
     """Return the compilation that a table waits for: its subject, share and seconds left.
 
     The share is 0 to 1. The subject may be another game that is compiled first. None if nothing is
     compiled.
     """
-    games = [session.course.game]
+    games = [session.game.rules]
     if session.waits:
         games += [kind.configure() for kind in GAMES.values()]
     found = [(game.name, loading.compiling(game)) for game in games]
@@ -43,11 +43,11 @@ def compiling(session: Session) -> CompilingMessage | None:
     return None
 
 
-def analysis(session: Session, sight: View = FOLLOWING) -> AnalysisMessage:
+def analysis_message(session: Session, view: View = FOLLOWING) -> AnalysisMessage:
     """Return the analysis of the position that a page views, searched and proven."""
-    at = sight.viewed(session.course)
-    position = session.course.positions[at]
-    told = session.notebook.told(at, position)
+    at = view.viewed(session.game)
+    position = session.game.positions[at]
+    told = session.cache.told(at, position)
     own = told.seen_by(position.to_move)
     seen = [each for each in own.candidates if each.visits]
     owners = told.owners
@@ -61,7 +61,7 @@ def analysis(session: Session, sight: View = FOLLOWING) -> AnalysisMessage:
         settled=told.settled,
         candidates=tuple(seen[:_MOST_CANDIDATES]),
         ownership=None if owners is None else tuple(round(mean, 2) for mean in owners),
-        values=_values(position, session.notebook.proven(at, position)),
+        values=_values(position, session.cache.proven(at, position)),
     )
 
 
@@ -79,16 +79,16 @@ def _values(position: Position, proven: ProvenValues | None) -> tuple[MoveValueM
     return tuple(sorted(told, key=lambda each: (-each.most, not each.exact)))
 
 
-def graph(session: Session, sight: View = FOLLOWING) -> GraphMessage:
+def graph_message(session: Session, view: View = FOLLOWING) -> GraphMessage:
     """Return First's win rate and lead at the analysed nodes of the viewed line, and at its end."""
-    course = session.course
-    line, known = course.line(sight.viewed(course)), session.notebook.graph
+    game = session.game
+    line, known = game.line(view.viewed(game)), session.cache.graph
     points = [
         (index, round(known[at][0], 4), round(known[at][1], 2))
         for index, at in enumerate(line)
         if at in known
     ]
-    end = course.positions[line[-1]]
+    end = game.positions[line[-1]]
     if end.over:
         final = end.result()
         rate, lead = final.win_rate_of(Player.FIRST), final.lead_of(Player.FIRST)
@@ -96,7 +96,7 @@ def graph(session: Session, sight: View = FOLLOWING) -> GraphMessage:
     return GraphMessage(tuple(points))
 
 
-def review(session: Session) -> ReviewMessage | ReviewProgress | None:
+def review_message(session: Session) -> ReviewMessage | ReviewProgress | None:
     """Return the progress or the result of a review; None if there is none.
 
     The mistakes come in the order of `linage-bot analyze`.

@@ -6,9 +6,14 @@ independently of other events.
 
 import functools
 
-from linage_bot.web.messages import analysis as thoughts
-from linage_bot.web.messages import table as view
+from linage_bot.web.messages.analysis import (
+    analysis_message,
+    compiling_message,
+    graph_message,
+    review_message,
+)
 from linage_bot.web.messages.encoding import encode
+from linage_bot.web.messages.table import clock_message, revision, table_message, tree_message
 from linage_bot.web.table.view import View
 from linage_bot.web.table.viewer import Viewer
 from linage_bot.web.thinking.session import Session
@@ -17,8 +22,8 @@ from linage_bot.web.thinking.session import Session
 def tell(session: Session) -> None:
     """Send all pages the changes since their last events, and the current analysis."""
     telling = _Telling(session)
-    for onlooker in session.onlookers:
-        telling.tell(onlooker)
+    for viewer in session.viewers:
+        telling.tell(viewer)
     tell_clock(session)
 
 
@@ -31,26 +36,26 @@ def greet(session: Session, newcomer: Viewer) -> None:
 
 def tell_clock(session: Session) -> None:
     """Send all pages the clocks, unless they can keep counting from the last ones sent."""
-    clock = session.course.clock
-    for onlooker in session.onlookers:
-        if onlooker.told_clock is not clock:
-            onlooker.told_clock = clock
-            _send(onlooker, "clock", encode(view.clock(session)))
+    clock = session.game.clock
+    for viewer in session.viewers:
+        if viewer.told_clock is not clock:
+            viewer.told_clock = clock
+            _send(viewer, "clock", encode(clock_message(session)))
 
 
 def tell_company(session: Session) -> None:
     """Send all pages of a shared table the people who are present now."""
-    if session.course.company is not None:
+    if session.game.seats is not None:
         tell(session)
 
 
 def tell_compiling(session: Session) -> None:
     """Send all pages the progress of compilation if it has changed."""
-    seen = thoughts.compiling(session)
+    seen = compiling_message(session)
     if seen != session.compiling:
         session.compiling = seen
-        for onlooker in session.onlookers:
-            _send(onlooker, "compiling", encode(seen))
+        for viewer in session.viewers:
+            _send(viewer, "compiling", encode(seen))
 
 
 class _Telling:
@@ -60,33 +65,33 @@ class _Telling:
         self._session = session
         self._seen = functools.cache(self._written)
 
-    def _written(self, kind: str, sight: View, seat: int | None = None) -> str:
+    def _written(self, kind: str, view: View, seat: int | None = None) -> str:
         match kind:
             case "table":
-                return encode(view.table(self._session, sight, seat))
+                return encode(table_message(self._session, view, seat))
             case "analysis":
-                return encode(thoughts.analysis(self._session, sight))
+                return encode(analysis_message(self._session, view))
             case _:
-                return encode(thoughts.graph(self._session, sight))
+                return encode(graph_message(self._session, view))
 
-    def tell(self, onlooker: Viewer) -> None:
+    def tell(self, viewer: Viewer) -> None:
         """Send a page all that has changed since its last events."""
-        session, sight = self._session, onlooker.sight
-        company, tree = session.course.company, session.course.tree
-        seat = None if company is None else company.seat_of(onlooker.holder)
-        revision = view.revision(session, sight, seat)
-        if onlooker.told != revision:
-            if onlooker.told_tree is not tree:
-                _send(onlooker, "tree", encode(view.tree(session)))
-            _send(onlooker, "table", self._seen("table", sight, seat))
-        if sight.analysing:
-            _send(onlooker, "analysis", self._seen("analysis", sight))
-            _send(onlooker, "graph", self._seen("graph", sight))
+        session, view = self._session, viewer.view
+        seats, tree = session.game.seats, session.game.tree
+        seat = None if seats is None else seats.seat_of(viewer.holder)
+        seen = revision(session, view, seat)
+        if viewer.told != seen:
+            if viewer.told_tree is not tree:
+                _send(viewer, "tree", encode(tree_message(session)))
+            _send(viewer, "table", self._seen("table", view, seat))
+        if view.analysing:
+            _send(viewer, "analysis", self._seen("analysis", view))
+            _send(viewer, "graph", self._seen("graph", view))
         reviewed = session.reviewer and session.reviewer.told
-        if onlooker.told_review is not reviewed:
-            _send(onlooker, "review", encode(thoughts.review(session)))
-        onlooker.told, onlooker.told_tree, onlooker.told_review = revision, tree, reviewed
+        if viewer.told_review is not reviewed:
+            _send(viewer, "review", encode(review_message(session)))
+        viewer.told, viewer.told_tree, viewer.told_review = seen, tree, reviewed
 
 
-def _send(onlooker: Viewer, kind: str, text: str) -> None:
-    onlooker.stream.send(kind, text)
+def _send(viewer: Viewer, kind: str, text: str) -> None:
+    viewer.stream.send(kind, text)

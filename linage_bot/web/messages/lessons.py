@@ -8,8 +8,8 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Move
 from linage_bot.teaching import Answer, Step, answer, lesson_of
-from linage_bot.web.messages import table as view
 from linage_bot.web.messages.exercises import LessonAnswerMessage, LessonMessage, LessonStepMessage
+from linage_bot.web.messages.table import game_message, position_message
 from linage_bot.web.table.errors import HttpError
 
 
@@ -37,8 +37,8 @@ def _step(step: Step) -> LessonStepMessage:
         title=step.title,
         words=step.words,
         task=step.task,
-        board=view.game(position.game),
-        position=view.position(position),
+        board=game_message(position.game),
+        position=position_message(position),
         last=last,
         answers=tuple(_answer(step, each, moves) for each, moves in answers.items()),
     )
@@ -55,4 +55,4 @@ def _answer(step: Step, answer: Answer, moves: list[Move]) -> LessonAnswerMessag
         return message
     # Moves that lead to different positions are different answers.
     last = step.replies[-1] if step.replies else moves[0]
-    return attrs.evolve(message, position=view.position(answer.after), last=last)
+    return attrs.evolve(message, position=position_message(answer.after), last=last)

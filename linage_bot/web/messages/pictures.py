@@ -11,30 +11,30 @@ from linage_bot.web.table.errors import ActionRefused, HttpError
 from linage_bot.web.table.game import TableGame
 
 
-def svg(course: TableGame, place: str) -> str:
+def svg(game: TableGame, place: str) -> str:
     """Return the position at a node as SVG. Raise `HttpError` if there is no such node."""
-    at = _read(course, place)
-    moves = course.tree.moves(course.tree.path(at))
-    return Picture(course.positions[at], last=moves[-1] if moves else None).svg(styled=False)
+    at = _read(game, place)
+    moves = game.tree.moves(game.tree.path(at))
+    return Picture(game.positions[at], last=moves[-1] if moves else None).svg(styled=False)
 
 
-def shown(course: TableGame, place: str) -> tuple[list[Position], list[Move]]:
+def shown(game: TableGame, place: str) -> tuple[list[Position], list[Move]]:
     """Return the positions of an animation of the line through a node, and the moves between them.
 
     Nodes with comments only and unplayable moves are omitted. Raise `HttpError` if there is no such
     node.
     """
-    line = course.line(_read(course, place))
-    tree = course.tree
+    line = game.line(_read(game, place))
+    tree = game.tree
     made = [
         (at, move) for at in line if (move := tree[at].move) is not None and tree[at].closed is None
     ]
-    positions = [course.positions[at] for at in (ROOT, *(at for at, _ in made))]
+    positions = [game.positions[at] for at in (ROOT, *(at for at, _ in made))]
     return positions, [move for _, move in made]
 
 
-def _read(course: TableGame, place: str) -> int:
-    if not re.fullmatch("[0-9]{1,9}", place) or int(place) not in course.tree:
+def _read(game: TableGame, place: str) -> int:
+    if not re.fullmatch("[0-9]{1,9}", place) or int(place) not in game.tree:
         raise HttpError(404, "there is no such position")
     return int(place)
 

@@ -8,7 +8,6 @@ from linage_bot.records import BadRecord, Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import IllegalMove
 from linage_bot.rules.history import History, ImpossibleSetup
-from linage_bot.web.messages import table as view
 from linage_bot.web.messages.exercises import (
     PuzzleGameMessage,
     PuzzleListMessage,
@@ -16,6 +15,7 @@ from linage_bot.web.messages.exercises import (
     PuzzleTitleMessage,
     SetUpMessage,
 )
+from linage_bot.web.messages.table import game_message, position_message
 from linage_bot.web.table.errors import ActionRefused, HttpError
 from linage_bot.web.table.links import from_link, to_link
 
@@ -44,7 +44,7 @@ def puzzle(name: str) -> PuzzleMessage:
         raise HttpError(404, "there is no such puzzle")
     return PuzzleMessage(
         name=found.name,
-        game=view.game(found.game),
+        game=game_message(found.game),
         to_move=found.to_move,
         grade=found.grade,
         visits=found.visits,
@@ -71,7 +71,7 @@ def position(fields: dict[str, Any]) -> SetUpMessage:
     except (BadRecord, ImpossibleSetup, IllegalMove) as error:
         raise ActionRefused(error.reason) from None
     return SetUpMessage(
-        game=view.game(history.game),
-        position=view.position(history.position),
+        game=game_message(history.game),
+        position=position_message(history.position),
         last=history.moves[-1] if history.moves else None,
     )

@@ -34,24 +34,25 @@ from linage_bot.web.messages.wire import (
 from linage_bot.web.table.errors import HttpError
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.links import to_link
+from linage_bot.web.table.moves import can_redo, can_undo
 from linage_bot.web.table.pie import PlayerKind
 from linage_bot.web.table.view import FOLLOWING, View
 from linage_bot.web.thinking.session import Session
 
 
-def kinds(
+def new_game_form(
     chosen: Game, seats: tuple[PlayerKind, PlayerKind], *, guest: bool = False
 ) -> FormMessage:
     """Return the form of a new game, with the game and seats that are preselected."""
     games = tuple(_kind(kind) for kind in GAMES.values())
     return FormMessage(
-        games=games, chosen=game(chosen), seats=seats, levels=len(LEVELS), guest=guest
+        games=games, chosen=game_message(chosen), seats=seats, levels=len(LEVELS), guest=guest
     )
 
 
 def _kind(kind: type[Game]) -> GameKindMessage:
     return GameKindMessage(
-        **attrs.asdict(game(kind.configure()), recurse=False),
+        **attrs.asdict(game_message(kind.configure()), recurse=False),
         option_kinds={name: _option(option) for name, option in kind.options().items()},
         lesson=lesson_of(kind) is not None,
     )
@@ -68,7 +69,7 @@ def _option(option: Option) -> OptionMessage:
     )
 
 
-def game(game: Game) -> GameMessage:
+def game_message(game: Game) -> GameMessage:
     """Return a game with its board, komi and options."""
     return GameMessage(
         id=game.id,
@@ -87,58 +88,60 @@ def game(game: Game) -> GameMessage:
     )
 
 
-def table(session: Session, sight: View = FOLLOWING, seat: int | None = None) -> TableMessage:
+def table_message(
+    session: Session, view: View = FOLLOWING, seat: int | None = None
+) -> TableMessage:
     """Return everything about a session as a page sees it, except the analysis of its positions.
 
     `seat` is the number of its person's seat at a shared table; None: a viewer without a seat.
     """
-    course = session.course
-    tree, viewed, pie = course.tree, sight.viewed(course), course.pie
+    game = session.game
+    tree, viewed, pie = game.tree, view.viewed(game), game.pie
     path = tree.path(viewed)
     moves = tree.moves(path)
     closed = tree[viewed].closed
     return TableMessage(
-        revision=revision(session, sight, seat),
-        game=game(course.game),
-        seats=course.seats,
+        revision=revision(session, view, seat),
+        game=game_message(game.rules),
+        seats=game.players,
         pie=None if pie is None else OpenPieMessage(pie.offered, engine=pie.acts is not None),
-        sides=course.sides,
-        at=course.at,
-        played=len(course.now.moves),
+        sides=game.sides,
+        at=game.at,
+        played=len(game.now.moves),
         viewed=viewed,
         number=len(moves),
-        line=course.line(viewed),
-        position=position(course.positions[viewed]),
+        line=game.line(viewed),
+        position=position_message(game.positions[viewed]),
         last=moves[-1] if moves else None,
         comment=tree[viewed].comment,
         closed=None if closed is None else closed.reason,
-        over=course.over,
-        result=_outcome(course),
-        ending=_ending(course),
-        turn=_turn(course, seat),
+        over=game.over,
+        result=_outcome(game),
+        ending=_ending(game),
+        turn=_turn(game, seat),
         company=_company(session, seat),
-        paused=course.paused,
-        time=time(course),
-        pace=course.pace_seconds,
+        paused=game.paused,
+        time=time_message(game),
+        pace=game.pace_seconds,
         trouble=session.trouble,
-        can_undo=course.can_undo,
-        can_redo=course.can_redo,
-        analysing=sight.analysing,
-        ownership=sight.ownership,
-        link=to_link(course.so_far()),
+        can_undo=can_undo(game),
+        can_redo=can_redo(game),
+        analysing=view.analysing,
+        ownership=view.ownership,
+        link=to_link(game.so_far()),
     )
 
 
-def _turn(course: TableGame, seat: int | None) -> Literal["engine", "person", "other"] | None:
+def _turn(game: TableGame, seat: int | None) -> Literal["engine", "person", "other"] | None:
     """Return the side to act: an engine, a person at the page or another person at a shared table.
 
     None if the game is over.
     """
-    if course.over:
+    if game.over:
         return None
-    if course.engine_to_move is not None:
+    if game.engine_to_move is not None:
         return "engine"
-    return "person" if course.company is None or course.turn == seat else "other"
+    return "person" if game.seats is None or game.turn == seat else "other"
 
 
 def _company(session: Session, seat: int | None) -> CompanyMessage | None:
@@ -146,42 +149,42 @@ def _company(session: Session, seat: int | None) -> CompanyMessage | None:
 
     None if the table is not shared.
     """
-    course = session.course
-    company = course.company
-    if company is None:
+    game = session.game
+    seats = game.seats
+    if seats is None:
         return None
-    seats = [company.seat_of(onlooker.holder) for onlooker in session.onlookers]
+    present = [seats.seat_of(viewer.holder) for viewer in session.viewers]
     first, second = (
-        None if chair is None else ChairMessage(taken=chair.holder != "", here=number in seats)
-        for number, chair in enumerate(company.chairs)
+        None if chair is None else ChairMessage(taken=chair.holder != "", here=number in present)
+        for number, chair in enumerate(seats.by_player)
     )
     return CompanyMessage(
-        you=seat, chairs=(first, second), looking=seats.count(None), closed=course.closed
+        you=seat, chairs=(first, second), looking=present.count(None), closed=game.closed
     )
 
 
-def revision(session: Session, sight: View, seat: int | None) -> str:
+def revision(session: Session, view: View, seat: int | None) -> str:
     """Return an identifier of the table as a page sees it, which changes with any difference."""
-    place = "" if sight.looked_at is None else sight.looked_at
-    wishes = f"{sight.analysing:d}{sight.ownership:d}"
+    place = "" if view.looked_at is None else view.looked_at
+    wishes = f"{view.analysing:d}{view.ownership:d}"
     return f"{session.birth}-{session.revision}-{place}-{wishes}-{seat}"
 
 
-def tree(session: Session) -> TreeMessage:
+def tree_message(session: Session) -> TreeMessage:
     """Return all moves, the main line first, and the player who moves first."""
-    course = session.course
+    game = session.game
     nodes = tuple(
         (at, node.parent, node.move, bool(node.comment), node.closed is not None)
-        for at, node in course.tree.walk()
+        for at, node in game.tree.walk()
     )
-    return TreeMessage(course.ground.facts.to_move, nodes)
+    return TreeMessage(game.facts.to_move, nodes)
 
 
-def time(course: TableGame) -> TimeMessage | None:
+def time_message(game: TableGame) -> TimeMessage | None:
     """Return both players' time settings; None without clocks."""
-    if course.clock is None:
+    if game.clock is None:
         return None
-    settings = course.clock.settings
+    settings = game.clock.settings
     return TimeMessage(
         main=settings.main_seconds,
         increment=settings.increment_seconds,
@@ -190,9 +193,9 @@ def time(course: TableGame) -> TimeMessage | None:
     )
 
 
-def clock(session: Session) -> ClockMessage | None:
+def clock_message(session: Session) -> ClockMessage | None:
     """Return the time left on the clocks, and the player whose clock runs; None without clocks."""
-    clock, now = session.course.clock, session.now
+    clock, now = session.game.clock, session.now
     if clock is None:
         return None
     return ClockMessage(
@@ -203,9 +206,9 @@ def clock(session: Session) -> ClockMessage | None:
     )
 
 
-def rules(course: TableGame) -> RulesMessage:
+def rules_message(game: TableGame) -> RulesMessage:
     """Return the rules of the current game, including its pie as long as no side is chosen."""
-    paragraphs = explained(course.game, pie=course.pie is not None)
+    paragraphs = explained(game.rules, pie=game.pie is not None)
     examples = tuple(
         ExampleMessage(number, each.name, each.picture.caption, each.words)
         for number, paragraph in enumerate(paragraphs)
@@ -214,27 +217,27 @@ def rules(course: TableGame) -> RulesMessage:
     return RulesMessage(tuple(paragraph.text for paragraph in paragraphs), examples)
 
 
-def picture(course: TableGame, name: str) -> str:
+def rules_picture(game: TableGame, name: str) -> str:
     """Return a picture of the rules of the current game, as SVG. Raise `HttpError` if unknown."""
-    for example in examples_of(course.game):
+    for example in examples_of(game.rules):
         if example.name == name:
             return example.picture.svg()
     raise HttpError(404, "there is no such picture")
 
 
-def _outcome(course: TableGame) -> OutcomeMessage | None:
+def _outcome(game: TableGame) -> OutcomeMessage | None:
     """Return the result of a game that is over; None before."""
-    conceded, result = course.conceded, course.result
+    conceded, result = game.conceded, game.result
     if conceded is not None:
         return OutcomeMessage(conceded.loser.other, None, _LOST[conceded.reason])
     return None if result is None else OutcomeMessage(result.winner, result.margin)
 
 
-def _ending(course: TableGame) -> EndingMessage | None:
+def _ending(game: TableGame) -> EndingMessage | None:
     """Return the reason why a game ended and its final count; None if it is not over."""
-    if not course.over:
+    if not game.over:
         return None
-    position = course.position
+    position = game.position
     tally = position.tally()
     return EndingMessage(
         reason=position.ending(),
@@ -250,7 +253,7 @@ def _ending(course: TableGame) -> EndingMessage | None:
 _LOST = {"R": "resigned", "T": "lost on time", "F": "forfeited the game"}
 
 
-def position(position: Position) -> PositionMessage:
+def position_message(position: Position) -> PositionMessage:
     """Return a position with its legal moves, and the reasons why other points are illegal."""
     return PositionMessage(
         first=tuple(bits(position.first)),

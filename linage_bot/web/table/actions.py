@@ -10,9 +10,12 @@ from typing import ClassVar, Final
 import attrs
 
 from linage_bot.rules.game import Move, Player
+from linage_bot.web.table import controls, edits, moves
+from linage_bot.web.table.errors import ActionRefused, check
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.pie import PlayerKind
-from linage_bot.web.table.view import TableView
+from linage_bot.web.table.variations import check_node
+from linage_bot.web.table.view import View
 
 
 @attrs.frozen
@@ -23,7 +26,7 @@ class PageAction(ABC):
     """The action's name in a request."""
 
     @abstractmethod
-    def apply(self, seen: TableView) -> TableView:
+    def apply(self, game: TableGame, view: View) -> tuple[TableGame, View]:
         """Return the game and the view afterwards. Raise `ActionRefused`."""
 
 
@@ -31,9 +34,10 @@ class PageAction(ABC):
 class GameAction(PageAction):
     """An action that does not depend on the page's view."""
 
-    def apply(self, seen: TableView) -> TableView:
+    def apply(self, game: TableGame, view: View) -> tuple[TableGame, View]:
         """Return the game afterwards, with the same view of it. Raise `ActionRefused`."""
-        return seen.do(self.change)
+        after = self.change(game)
+        return after, view.after(game, after)
 
     @abstractmethod
     def change(self, game: TableGame) -> TableGame:
@@ -48,31 +52,58 @@ class PlayMove(PageAction):
     move: Move
     at: int
 
-    def apply(self, seen: TableView) -> TableView:
+    def apply(self, game: TableGame, view: View) -> tuple[TableGame, View]:
         """Return the game with the move, in the game or in a variation."""
-        return seen.play(self.move, self.at)
+        check(self.at == view.viewed(game), "the game has moved on meanwhile")
+        after = moves.play(game, self.move, self.at)
+        view = view.after(game, after)
+        node = after.tree.child(self.at, self.move)
+        return after, view if node is None or self.at == game.at else view.at(node, after)
 
 
 @attrs.frozen
-class Undo(PageAction):
+class Undo(GameAction):
     """Take back a resignation, or moves until it is a person's turn again."""
 
     word = "undo"
 
-    def apply(self, seen: TableView) -> TableView:
+    def apply(self, game: TableGame, view: View) -> tuple[TableGame, View]:
+        """Return the game before these moves. Raise `ActionRefused` if another node is viewed."""
+        _check_following(game, view)
+        return super().apply(game, view)
+
+    def change(self, game: TableGame) -> TableGame:
         """Return the game before these moves."""
-        return seen.undo()
+        return moves.undo(game)
 
 
 @attrs.frozen
-class Redo(PageAction):
+class Redo(GameAction):
     """Replay moves that were taken back, until it is a person's turn."""
 
     word = "redo"
 
-    def apply(self, seen: TableView) -> TableView:
+    def apply(self, game: TableGame, view: View) -> tuple[TableGame, View]:
+        """Return the game after these moves. Raise `ActionRefused` if another node is viewed."""
+        _check_following(game, view)
+        return super().apply(game, view)
+
+    def change(self, game: TableGame) -> TableGame:
         """Return the game after these moves."""
-        return seen.redo()
+        return moves.redo(game)
+
+
+def _check_following(game: TableGame, view: View) -> None:
+    """Raise `ActionRefused` unless the view follows the game."""
+    if view.looked_at is None:
+        return
+    tree = game.tree
+    path = tree.path(view.looked_at)
+    what = "" if view.looked_at in tree.path(game.at) else " of a variation"
+    raise ActionRefused(
+        f"you are looking at move {len(tree.moves(path))}{what}:"
+        " first play on from here, or go to the last position"
+    )
 
 
 @attrs.frozen
@@ -82,9 +113,10 @@ class LookAt(PageAction):
     word = "look"
     at: int
 
-    def apply(self, seen: TableView) -> TableView:
+    def apply(self, game: TableGame, view: View) -> tuple[TableGame, View]:
         """Return the view of this node."""
-        return seen.look(self.at)
+        check_node(game, self.at)
+        return game, view.at(self.at, game)
 
 
 @attrs.frozen
@@ -93,9 +125,10 @@ class PlayOn(PageAction):
 
     word = "play-on"
 
-    def apply(self, seen: TableView) -> TableView:
+    def apply(self, game: TableGame, view: View) -> tuple[TableGame, View]:
         """Return the game at this node."""
-        return seen.play_on()
+        after = edits.play_on(game, view.viewed(game))
+        return after, view.at(after.at, after)
 
 
 @attrs.frozen
@@ -105,9 +138,10 @@ class Promote(PageAction):
     word = "promote"
     at: int
 
-    def apply(self, seen: TableView) -> TableView:
+    def apply(self, game: TableGame, view: View) -> tuple[TableGame, View]:
         """Return the game along the variation, with the same node in view."""
-        return seen.promote(self.at)
+        after = edits.promote(game, self.at)
+        return after, view.at(view.viewed(game), after)
 
 
 @attrs.frozen
@@ -118,9 +152,9 @@ class SwitchAnalysis(PageAction):
     on: bool
     ownership: bool
 
-    def apply(self, seen: TableView) -> TableView:
+    def apply(self, game: TableGame, view: View) -> tuple[TableGame, View]:
         """Return the view with these switches."""
-        return seen.analyse(self.on, self.ownership)
+        return game, attrs.evolve(view, analysing=self.on, ownership=self.ownership)
 
 
 @attrs.frozen
@@ -131,7 +165,7 @@ class Resign(GameAction):
 
     def change(self, game: TableGame) -> TableGame:
         """Return the game, which is over."""
-        return game.resign()
+        return moves.resign(game)
 
 
 @attrs.frozen
@@ -143,7 +177,7 @@ class Pause(GameAction):
 
     def change(self, game: TableGame) -> TableGame:
         """Return the game, paused or not."""
-        return game.pause(self.on)
+        return controls.pause(game, self.on)
 
 
 @attrs.frozen
@@ -156,7 +190,7 @@ class Sit(GameAction):
 
     def change(self, game: TableGame) -> TableGame:
         """Return the game with the new player."""
-        return game.sit(self.player, self.seat)
+        return controls.sit(game, self.player, self.seat)
 
 
 @attrs.frozen
@@ -168,7 +202,7 @@ class Offer(GameAction):
 
     def change(self, game: TableGame) -> TableGame:
         """Return the game with this komi, in which the other player chooses next."""
-        return game.offer(self.komi)
+        return moves.offer(game, self.komi)
 
 
 @attrs.frozen
@@ -180,7 +214,7 @@ class Choose(GameAction):
 
     def change(self, game: TableGame) -> TableGame:
         """Return the game with both sides assigned."""
-        return game.choose(self.player)
+        return moves.choose(game, self.player)
 
 
 @attrs.frozen
@@ -192,7 +226,7 @@ class Delete(GameAction):
 
     def change(self, game: TableGame) -> TableGame:
         """Return the game without these nodes."""
-        return game.delete(self.at)
+        return edits.delete(game, self.at)
 
 
 @attrs.frozen
@@ -205,7 +239,7 @@ class Comment(GameAction):
 
     def change(self, game: TableGame) -> TableGame:
         """Return the game with this comment."""
-        return game.comment(self.at, self.text)
+        return edits.comment(game, self.at, self.text)
 
 
 @attrs.frozen
@@ -217,7 +251,7 @@ class SwitchReview(GameAction):
 
     def change(self, game: TableGame) -> TableGame:
         """Return the game with or without a line under review."""
-        return game.review(self.on)
+        return edits.review(game, self.on)
 
 
 @attrs.frozen
@@ -229,7 +263,7 @@ class Pace(GameAction):
 
     def change(self, game: TableGame) -> TableGame:
         """Return the game with this pace."""
-        return game.pace(self.seconds)
+        return controls.pace(game, self.seconds)
 
 
 ACTIONS: Final[dict[str, type[PageAction]]] = {

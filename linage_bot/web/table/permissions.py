@@ -5,9 +5,9 @@ Afterwards the main line is fixed, and most other actions are open to the player
 viewers.
 """
 
-from functools import partial
 from typing import Final
 
+from linage_bot.web.table import moves
 from linage_bot.web.table.actions import (
     Choose,
     LookAt,
@@ -25,31 +25,33 @@ from linage_bot.web.table.actions import (
 from linage_bot.web.table.errors import check
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.seats import CLOSED
-from linage_bot.web.table.view import TableView
+from linage_bot.web.table.view import View
 
 _MOVES: Final = (PlayMove, Offer, Choose)
 
 
-def apply_permitted(action: PageAction, seen: TableView, holder: str) -> TableView:
-    """Return the table after a person's action. Raise `ActionRefused`.
+def apply_permitted(
+    action: PageAction, game: TableGame, view: View, holder: str
+) -> tuple[TableGame, View]:
+    """Return the game and a page's view after a person's action. Raise `ActionRefused`.
 
     `holder` is the hash of the person's secret, empty without one. It matters at a shared table
     only.
     """
-    game = seen.course
-    if game.company is None:
-        return action.apply(seen)
-    seat = game.company.seat_of(holder)
+    if game.seats is None:
+        return action.apply(game, view)
+    seat = game.seats.seat_of(holder)
     _check_open(action, seat, game.turn)
     if isinstance(action, Resign):
-        return seen.do(partial(TableGame.resign, seat=seat))
-    after = action.apply(seen)
+        after = moves.resign(game, seat=seat)
+        return after, view.after(game, after)
+    after, view = action.apply(game, view)
     if game.over:
-        stays = after.course.over and after.course.at == game.at
+        stays = after.over and after.at == game.at
         check(stays, "the game is over: it stays as it was played")
     elif isinstance(action, PlayMove):
-        check(after.course.at != game.at, "no variations while the game runs")
-    return after
+        check(after.at != game.at, "no variations while the game runs")
+    return after, view
 
 
 def _check_open(action: PageAction, seat: int | None, turn: int | None) -> None:

@@ -1,7 +1,8 @@
 """The text form of a table's game, with its full tree and state, which outlives the server.
 
 The facts of the game are SGF. The nodes of the tree keep their numbers, so that a page that was
-open finds its viewed node again.
+open finds its viewed node again. The keys are those of earlier versions, whose games are still
+read: `seats` are the kinds of players, `company` the people's seats, `floor` is the earliest node.
 """
 
 import json
@@ -22,32 +23,31 @@ from linage_bot.records import (
 )
 from linage_bot.rules.game import Player
 from linage_bot.settings.match import ClockSettings
-from linage_bot.web.table.annotated import AnnotatedTree
 from linage_bot.web.table.clock import TableClock
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.pie import Pie, Sides
 from linage_bot.web.table.seats import Seat, Seats
 
 
-def written(course: TableGame) -> str:
+def written(game: TableGame) -> str:
     """Return all of a table's game as text; the pages' views are not part of it."""
-    facts, pie, conceded = course.ground.facts, course.pie, course.conceded
+    facts, pie, conceded = game.facts, game.pie, game.conceded
     told = {
         "facts": to_sgf(facts),
         "given": facts.given,  # SGF without moves cannot hold this number
-        "nodes": [_written(number, node) for number, node in course.tree.walk()],
-        "at": course.at,
-        "seats": course.seats,
+        "nodes": [_written(number, node) for number, node in game.tree.walk()],
+        "at": game.at,
+        "seats": game.players,
         "pie": None if pie is None else attrs.asdict(pie),
         "conceded": None if conceded is None else str(conceded),
-        "paused": course.paused,
-        "reviewed": course.reviewed,
-        "floor": course.floor,
-        "company": course.company and [_chair(chair) for chair in course.company.chairs],
-        "sides": None if course.sides is None else attrs.asdict(course.sides),
-        "time": None if course.time is None else attrs.asdict(course.time),
-        "clock": None if course.clock is None else course.clock.written(),
-        "pace": course.pace_seconds,
+        "paused": game.paused,
+        "reviewed": game.reviewed,
+        "floor": game.earliest,
+        "company": game.seats and [_seat(each) for each in game.seats.by_player],
+        "sides": None if game.sides is None else attrs.asdict(game.sides),
+        "time": None if game.time is None else attrs.asdict(game.time),
+        "clock": None if game.clock is None else game.clock.written(),
+        "pace": game.pace_seconds,
     }
     return json.dumps(told, separators=(",", ":"))
 
@@ -59,16 +59,18 @@ def read(text: str) -> TableGame:
         facts = study_from_sgf(told["facts"].encode()).facts
         tree = MoveTree.numbered(_nodes(told["nodes"]))
         first, second = told["seats"]
+        study = Study(attrs.evolve(facts, given=told["given"]), tree)
         return TableGame(
-            ground=AnnotatedTree.of(Study(attrs.evolve(facts, given=told["given"]), tree)),
+            study=study,
+            positions=study.positions(),
             at=told["at"],
-            seats=(first, second),
+            players=(first, second),
             pie=None if told["pie"] is None else Pie(**told["pie"]),
             conceded=EarlyEnd.of(told["conceded"]),
             paused=told["paused"],
             reviewed=None if told["reviewed"] is None else tuple(told["reviewed"]),
-            floor=told["floor"],
-            company=None if told["company"] is None else _company(*told["company"]),
+            earliest=told["floor"],
+            seats=None if told["company"] is None else _seats(*told["company"]),
             sides=_sides(told.get("sides")),
             time=None if told.get("time") is None else ClockSettings(**told["time"]),
             clock=None if told.get("clock") is None else TableClock.read(told["clock"]),
@@ -78,12 +80,12 @@ def read(text: str) -> TableGame:
         raise ValueError(f"not a game of ours: {error!r:.200}") from None
 
 
-def _chair(chair: Seat | None) -> list[str] | None:
-    return None if chair is None else [chair.invitation, chair.holder]
+def _seat(seat: Seat | None) -> list[str] | None:
+    return None if seat is None else [seat.invitation, seat.holder]
 
 
-def _company(*chairs: list[str] | None) -> Seats:
-    first, second = (None if words is None else Seat(*words) for words in chairs)
+def _seats(*rows: list[str] | None) -> Seats:
+    first, second = (None if row is None else Seat(*row) for row in rows)
     return Seats((first, second))
 
 

@@ -37,26 +37,26 @@ class Seats:
     An engine's seat is None.
     """
 
-    chairs: tuple[Seat | None, Seat | None]
+    by_player: tuple[Seat | None, Seat | None]
 
     def seat_of(self, holder: str) -> int | None:
         """Return the number of a person's seat by the hash of their secret; None: a viewer."""
-        holders = [chair.holder if chair else "" for chair in self.chairs]
+        holders = [seat.holder if seat else "" for seat in self.by_player]
         return holders.index(holder) if holder and holder in holders else None
 
     def taken(self, invitation: str, holder: str) -> Seats:
         """Return the seats with one taken by its link. Both are hashes. Raise `ActionRefused`."""
-        for number, chair in enumerate(self.chairs):
-            if chair is not None and chair.invitation == invitation != "":
-                if chair.holder == holder:
+        for number, seat in enumerate(self.by_player):
+            if seat is not None and seat.invitation == invitation != "":
+                if seat.holder == holder:
                     return self  # a repeated request, as the response was lost
-                check(not chair.holder, "somebody else has this seat already: you look on")
+                check(not seat.holder, "somebody else has this seat already: you look on")
                 check(self.seat_of(holder) is None, "you have the other seat already")
-                chairs = list(self.chairs)
-                chairs[number] = attrs.evolve(chair, holder=holder)
-                return Seats((chairs[0], chairs[1]))
+                by_player = list(self.by_player)
+                by_player[number] = attrs.evolve(seat, holder=holder)
+                return Seats((by_player[0], by_player[1]))
         raise ActionRefused("this link gives no seat at this table")
 
     def turned(self) -> Seats:
         """Return the seats exchanged."""
-        return Seats((self.chairs[1], self.chairs[0]))
+        return Seats((self.by_player[1], self.by_player[0]))

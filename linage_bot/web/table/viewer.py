@@ -19,11 +19,11 @@ class Viewer:
     """
 
     def __init__(
-        self, stream: Stream, name: str = "", sight: View = FOLLOWING, holder: str = ""
+        self, stream: Stream, name: str = "", view: View = FOLLOWING, holder: str = ""
     ) -> None:
         self.stream = stream
         self.name = name
-        self.sight = sight
+        self.view = view
         self.holder = holder
         self.told: object = None  # the last table sent,
         self.told_tree: MoveTree | None = None  # its moves,

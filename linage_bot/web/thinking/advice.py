@@ -15,6 +15,7 @@ from linage_bot.rules.history import History
 from linage_bot.web.table.errors import check
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.seats import CLOSED
+from linage_bot.web.table.variations import check_playable
 from linage_bot.web.thinking.cache import AnalysisCache
 from linage_bot.web.thinking.questions import (
     HINT,
@@ -42,15 +43,15 @@ class PendingQuestion:
 class AdviceDesk:
     """The questions about one game: answered from the cache, or queued for a search."""
 
-    def __init__(self, notebook: AnalysisCache, engine: StickyObject[Engine]) -> None:
-        self._notebook = notebook
+    def __init__(self, cache: AnalysisCache, engine: StickyObject[Engine]) -> None:
+        self._cache = cache
         self._engine = engine
-        self._enquiries: list[PendingQuestion] = []  # the first one is searched first
+        self._questions: list[PendingQuestion] = []  # the first one is searched first
 
-    def advice(self, course: TableGame, at: int) -> Advice | FindBestMove:
+    def advice(self, game: TableGame, at: int) -> Advice | FindBestMove:
         """Return the best move at a node, or the task that finds it. Raise `ActionRefused`."""
-        history = _asked_about(course, at)
-        known = self._notebook.told(at, history.position)
+        history = _asked_about(game, at)
+        known = self._cache.told(at, history.position)
         moves = history.position.moves()
         if len(moves) == 1:
             return Advice(move=moves[0], only=True)
@@ -59,14 +60,12 @@ class AdviceDesk:
             return Advice.of(known)
         return FindBestMove(self._engine, history)
 
-    def loss(
-        self, course: TableGame, at: int, move: Move, *, may_search: bool
-    ) -> Loss | CompareMove:
+    def loss(self, game: TableGame, at: int, move: Move, *, may_search: bool) -> Loss | CompareMove:
         """Return a move's loss at a node, or the task that finds it. Raise `ActionRefused`."""
-        history = _asked_about(course, at)
+        history = _asked_about(game, at)
         position = history.position
         check(position.why_illegal(move) is None, "the rules forbid this move")
-        known = self._notebook.proven(at, position)
+        known = self._cache.proven(at, position)
         loss = known and proven_loss(known, move)
         if loss:
             return loss
@@ -75,47 +74,46 @@ class AdviceDesk:
         check(may_search, "nothing can be searched yet: it is still being compiled")
         return CompareMove(self._engine, history, move)
 
-    def ask(self, enquiry: PendingQuestion) -> None:
+    def ask(self, question: PendingQuestion) -> None:
         """Queue a question. Raise `ActionRefused` if too many are waiting."""
-        check(len(self._enquiries) < _MOST_QUESTIONS, "too much is being asked at once")
-        self._enquiries.append(enquiry)
+        check(len(self._questions) < _MOST_QUESTIONS, "too much is being asked at once")
+        self._questions.append(question)
 
     @property
     def wanted(self) -> Asked | None:
         """The task of the next question; None if there is none."""
-        return self._enquiries[0].task if self._enquiries else None
+        return self._questions[0].task if self._questions else None
 
-    def withdraw(self, enquiry: PendingQuestion) -> None:
+    def withdraw(self, question: PendingQuestion) -> None:
         """Remove a question, unless it has been answered."""
-        if enquiry in self._enquiries:
-            self._enquiries.remove(enquiry)
+        if question in self._questions:
+            self._questions.remove(question)
 
     def awaits(self, task: object) -> bool:
         """Return whether a page still waits for the answer that a task finds."""
-        return any(each.task is task for each in self._enquiries)
+        return any(each.task is task for each in self._questions)
 
     def answer(self, task: object, found: Answer) -> None:
         """Send a result to the page that requested it, unless it has withdrawn the question."""
-        for enquiry in [each for each in self._enquiries if each.task is task]:
-            self._enquiries.remove(enquiry)
-            enquiry.answered(found)
+        for question in [each for each in self._questions if each.task is task]:
+            self._questions.remove(question)
+            question.answered(found)
 
     def fail(self, error: Exception) -> None:
         """Send the error to all pages that wait for an answer."""
-        enquiries, self._enquiries = self._enquiries, []
-        for enquiry in enquiries:
-            enquiry.failed(error)
+        questions, self._questions = self._questions, []
+        for question in questions:
+            question.failed(error)
 
     def forget(self) -> None:
         """Drop the engine's search tree. Must not be called while a question is searched."""
         self._engine.forget()
 
 
-def _asked_about(course: TableGame, at: int) -> History:
-    check(not course.closed, CLOSED)
-    ground = course.ground
-    ground.check_place(at)
-    ground.check_open(at)
-    check(course.pie is None, "the pie comes first")
-    check(not ground.positions[at].over, "the game is over")
-    return ground.history(at)
+def _asked_about(game: TableGame, at: int) -> History:
+    """Return the history to a node. Raise `ActionRefused` if nothing may be asked there."""
+    check(not game.closed, CLOSED)
+    check_playable(game, at)
+    check(game.pie is None, "the pie comes first")
+    check(not game.positions[at].over, "the game is over")
+    return game.history(at)

@@ -53,28 +53,28 @@ class AnalysisCache:
         known = self.thoughts.items()
         return {at: (of.win_rate, of.lead or 0.0) for at, of in known if of.win_rate is not None}
 
-    def wanted(self, course: TableGame, sights: Sequence[View]) -> Note | None:
+    def wanted(self, game: TableGame, views: Sequence[View]) -> Note | None:
         """Return the next analysis task for the given views; None if there is none."""
         looks: dict[int, View] = {}  # by node: views of one node share a task
-        for sight in sights:
-            at = sight.viewed(course)
-            looks[at] = sight if at not in looks or sight.ownership else looks[at]
+        for view in views:
+            at = view.viewed(game)
+            looks[at] = view if at not in looks or view.ownership else looks[at]
         round_, turn = divmod(self._rounds, max(1, len(looks)))
         order = [*looks.values()][turn:] + [*looks.values()][:turn]
-        places = {id(course.positions[at]) for at in looks}
-        notes = (self._of(course, sight, round_, places) for sight in order)
+        places = {id(game.positions[at]) for at in looks}
+        notes = (self._of(game, view, round_, places) for view in order)
         return next((note for note in notes if note is not None), None)
 
-    def _of(self, course: TableGame, sight: View, round_: int, looked_at: set[int]) -> Note | None:
+    def _of(self, game: TableGame, view: View, round_: int, looked_at: set[int]) -> Note | None:
         """Return the next analysis task for one view; None if there is none."""
-        at, analyse = sight.viewed(course), None
-        history = course.ground.history(at)
+        at, analyse = view.viewed(game), None
+        history = game.history(at)
         analyst = self._analyst(history.position, looked_at)
-        if not history.position.over and not self._rests(at, sight):
-            analyse = Analyse(analyst.engine, at, history, sight.ownership)
+        if not history.position.over and not self._rests(at, view):
+            analyse = Analyse(analyst.engine, at, history, view.ownership)
             if analyst.begun is not history.position:
                 return analyse
-        wanted = (self._glance(course, at), analyse)
+        wanted = (self._glance(game, at), analyse)
         tasks = [task for task in wanted if task is not None]
         return tasks[round_ % len(tasks)] if tasks else None
 
@@ -90,30 +90,30 @@ class AnalysisCache:
             found = self.analysts[-1:]
         return found[0] if found else self.analysts[0]
 
-    def _rests(self, at: int, sight: View) -> bool:
+    def _rests(self, at: int, view: View) -> bool:
         """Return whether more search at a node would add nothing."""
         thought = self.thoughts.get(at)
         if thought is None or not thought.settled:
             return False
-        return not sight.ownership or thought.owners is not None
+        return not view.ownership or thought.owners is not None
 
-    def _glance(self, course: TableGame, viewed: int) -> QuickSearch | None:
+    def _glance(self, game: TableGame, viewed: int) -> QuickSearch | None:
         """Return a quick search of the line's last unsearched position; None if none."""
         graph = self.graph
-        for at in reversed(course.line(viewed)):
-            if at not in graph and not course.positions[at].over:
-                return QuickSearch(self._settings, at, course.ground.history(at))
+        for at in reversed(game.line(viewed)):
+            if at not in graph and not game.positions[at].over:
+                return QuickSearch(self._settings, at, game.history(at))
         return None
 
-    def still_wanted(self, task: Note, course: TableGame, sights: Sequence[View]) -> bool:
+    def still_wanted(self, task: Note, game: TableGame, views: Sequence[View]) -> bool:
         """Return whether the result of a task would still be useful soon."""
-        places = {sight.viewed(course) for sight in sights}
+        places = {view.viewed(game) for view in views}
         looked_at = bool(places) if isinstance(task, QuickSearch) else task.at in places
-        return looked_at and _is_of(course, task)
+        return looked_at and _is_of(game, task)
 
-    def accept(self, task: Note, found: Analysis, course: TableGame) -> None:
+    def accept(self, task: Note, found: Analysis, game: TableGame) -> None:
         """Store an analysis if its position is still part of the game."""
-        if not _is_of(course, task):
+        if not _is_of(game, task):
             return
         at, position = task.at, task.history.position
         self._rounds += 1
@@ -160,6 +160,6 @@ class AnalysisCache:
                 del self.thoughts[at]
 
 
-def _is_of(course: TableGame, task: Note) -> bool:
+def _is_of(game: TableGame, task: Note) -> bool:
     """Return whether the searched position is still part of the game."""
-    return course.positions.get(task.at) is task.history.position
+    return game.positions.get(task.at) is task.history.position

@@ -75,7 +75,7 @@ class SearchScheduler:
 
     def hurry(self, session: Session) -> None:
         """Make the engine move now. Raise `ActionRefused` if it is not searching a move."""
-        check(session.course.company is None, "nobody is hurried at a table of two")
+        check(session.game.seats is None, "nobody is hurried at a table of two")
         running = self._queue.running.get(session)
         if not isinstance(running, Urgent):
             raise ActionRefused("no engine is thinking about a move")
@@ -98,7 +98,7 @@ class SearchScheduler:
         if task is None:
             return None
         priority = URGENT if isinstance(task, Urgent | Asked) else LATER
-        game, code = session.course.game, session.code
+        game, code = session.game.rules, session.code
         return Job(task, task.run, game, priority, code=code, sticky=True)
 
     def _wanted(self, session: Session) -> Task | None:

@@ -25,7 +25,8 @@ from linage_bot.records import ROOT
 from linage_bot.rules.game import Game, Move
 from linage_bot.rules.history import History
 from linage_bot.settings.playing import PlaySettings
-from linage_bot.web.table.game import TableAction, TableGame
+from linage_bot.web.table import moves
+from linage_bot.web.table.game import Change
 from linage_bot.web.thinking.questions import Answer, Asked
 from linage_bot.web.thinking.reviewer import ReviewJob, ReviewResult
 
@@ -81,14 +82,14 @@ class ResolvePie:
     stone: Move | None  # the offered stone, if the offer is one
     offered: bool
 
-    def run(self, stopped: threading.Event) -> TableAction:
+    def run(self, stopped: threading.Event) -> Change:
         """Return the engine's action."""
         game, pie = self.game, FairPie(self.game, self.settings, stopped=stopped)
         if self.offered or self.stone is not None:
-            return partial(TableGame.choose, player=pie.side(self.stone), by_engine=True)
+            return partial(moves.choose, player=pie.side(self.stone), by_engine=True)
         if game.pie == "komi":
-            return partial(TableGame.offer, komi=pie.even_komi(), by_engine=True)
-        return partial(TableGame.play, move=pie.even_stone(), at=ROOT, by_engine=True)
+            return partial(moves.offer, komi=pie.even_komi(), by_engine=True)
+        return partial(moves.play, move=pie.even_stone(), at=ROOT, by_engine=True)
 
 
 @attrs.frozen(eq=False)
@@ -141,4 +142,4 @@ class Judge:
 Urgent = ChooseMove | ResolvePie  # a player waits for these
 Note = Analyse | QuickSearch  # these are stored in the cache
 Task = Urgent | Note | Judge | Asked
-Found = Decision | TableAction | Analysis | ReviewResult | Answer
+Found = Decision | Change | Analysis | ReviewResult | Answer

@@ -19,8 +19,10 @@ from linage_bot.rules.game import Move
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.messages.encoding import encode
 from linage_bot.web.messages.events import tell, tell_clock
+from linage_bot.web.table import controls, edits
+from linage_bot.web.table import moves as game_moves
 from linage_bot.web.table.actions import PageAction
-from linage_bot.web.table.game import TableGame
+from linage_bot.web.table.game import Change, TableGame
 from linage_bot.web.table.pie import PlayerKind
 from linage_bot.web.table.view import View
 from linage_bot.web.table.viewer import Viewer
@@ -33,7 +35,7 @@ PERSON, ENGINE = None, 1
 SETTINGS = PlaySettings(visits=20, seed=1)
 
 
-def new_course(
+def new_game(
     game: str = "linage",
     size: str = "5",
     *seats: PlayerKind,
@@ -46,11 +48,25 @@ def new_course(
     return TableGame.of(record, (first, second), with_pie=pie)
 
 
+def change(name: str, *words: Any, **options: Any) -> Change:
+    """Return a change of a game by its name in `moves`, `edits` or `controls`."""
+    modules = (game_moves, edits, controls)
+    function = next(getattr(each, name) for each in modules if hasattr(each, name))
+    return lambda game: function(game, *words, **options)
+
+
+def after(game: TableGame, *changes: Change) -> TableGame:
+    """Return the game after these changes."""
+    for each in changes:
+        game = each(game)
+    return game
+
+
 def new_session(
     game: str = "linage", size: str = "5", *seats: PlayerKind, pie: bool = False
 ) -> Session:
-    """Return a session with the same defaults as `new_course`."""
-    return Session(new_course(game, size, *seats, pie=pie), SETTINGS)
+    """Return a session with the same defaults as `new_game`."""
+    return Session(new_game(game, size, *seats, pie=pie), SETTINGS)
 
 
 def think(session: Session) -> Task:
@@ -63,7 +79,7 @@ def think(session: Session) -> Task:
 
 def decision(session: Session, move: Move) -> Decision:
     """Return an engine's decision with an empty analysis."""
-    return Decision(move, Analysis(position=session.course.position))
+    return Decision(move, Analysis(position=session.game.position))
 
 
 class Page:
@@ -84,10 +100,10 @@ class Page:
         return [value for kind, value in self.heard if kind == "table"]
 
 
-def look_on(session: Session, **sight: Any) -> Page:
+def add_page(session: Session, **view: Any) -> Page:
     """Add a page with the given view to a table."""
     page = Page()
-    session.onlookers.append(Viewer(page, "", View(**sight)))
+    session.viewers.append(Viewer(page, "", View(**view)))
     return page
 
 
@@ -98,7 +114,7 @@ def received(message: Any) -> Any:
 
 def act(session: Session, action: PageAction) -> None:
     """Perform an action as the page that joined last."""
-    session.act(action, session.onlookers[-1])
+    session.act(action, session.viewers[-1])
 
 
 class Reactor(Clock):

@@ -12,8 +12,8 @@ from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.http.requests import (
     read_action,
     read_body,
-    read_course,
-    read_sight,
+    read_game,
+    read_view,
     rematch,
 )
 from linage_bot.web.table.actions import (
@@ -34,30 +34,31 @@ from linage_bot.web.table.errors import ActionRefused, HttpError
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.pie import Pie
 from linage_bot.web.table.seats import Seat, Seats, hashed
-from linage_bot.web.table.view import FOLLOWING, TableView, View
+from linage_bot.web.table.view import FOLLOWING, View
+from tests.linage_bot.web.room import after, change
 
 SETTINGS = PlaySettings(visits=10)
 NEW = {"game": "linage", "size": "5", "komi": 2.5, "options": {"line": "4"}, "seats": [None, 3]}
 
 
 def new(**fields: object) -> TableGame:
-    return read_course({**NEW, **fields})
+    return read_game({**NEW, **fields})
 
 
 def test_a_new_game_is_as_asked_for() -> None:
     """A new game has the requested settings, and the usual komi by default."""
-    course = new()
-    game = course.game
-    assert (game.id, game.board.size, game.komi, game.settings()["line"]) == (
+    game = new()
+    rules = game.rules
+    assert (rules.id, rules.board.size, rules.komi, rules.settings()["line"]) == (
         "linage",
         "5",
         2.5,
         "4",
     )
-    assert course.seats == (None, 3)
-    assert course.pie is None
+    assert game.players == (None, 3)
+    assert game.pie is None
     assert new(pie=True).pie is not None
-    assert new(komi=None).game.komi == 0.5
+    assert new(komi=None).rules.komi == 0.5
 
 
 WORD, SECRET = "w" * 40, "s" * 40
@@ -65,12 +66,12 @@ WORD, SECRET = "w" * 40, "s" * 40
 
 def test_a_friends_seat_is_a_persons_with_a_word_for_it() -> None:
     """A friend's seat needs an invitation; the creator's seat gets the creator's secret."""
-    course = new(seats=[None, "friend"], secret=SECRET, invitations=[None, WORD])
-    assert course.seats == (None, None)
-    assert course.company == Seats((Seat(holder=hashed(SECRET)), Seat(hashed(WORD))))
-    course = new(seats=["friend", 3], invitations=[WORD, None])
-    assert (course.seats, course.company) == ((None, 3), Seats((Seat(hashed(WORD)), None)))
-    assert new(secret=SECRET, invitations=[WORD, WORD]).company is None
+    game = new(seats=[None, "friend"], secret=SECRET, invitations=[None, WORD])
+    assert game.players == (None, None)
+    assert game.seats == Seats((Seat(holder=hashed(SECRET)), Seat(hashed(WORD))))
+    game = new(seats=["friend", 3], invitations=[WORD, None])
+    assert (game.players, game.seats) == ((None, 3), Seats((Seat(hashed(WORD)), None)))
+    assert new(secret=SECRET, invitations=[WORD, WORD]).seats is None
 
 
 @pytest.mark.parametrize(
@@ -96,10 +97,10 @@ def test_a_friends_seat_needs_words_that_nobody_guesses(fields: dict) -> None:
 
 def test_a_file_and_a_link_are_games_too() -> None:
     """An SGF file or a link opens as a game with all its moves played."""
-    sgf = read_course({"sgf": "(;FF[4]SZ[5]RU[leblin];B[cc];W[aa])"})
-    assert (sgf.game.id, sgf.now.moves) == ("leblin", (12, 20))
-    link = read_course({"link": "#game=gardar&size=3&moves=cc--"})
-    assert (link.game.id, link.now.moves) == ("gardar", (12, PASS))
+    sgf = read_game({"sgf": "(;FF[4]SZ[5]RU[leblin];B[cc];W[aa])"})
+    assert (sgf.rules.id, sgf.now.moves) == ("leblin", (12, 20))
+    link = read_game({"link": "#game=gardar&size=3&moves=cc--"})
+    assert (link.rules.id, link.now.moves) == ("gardar", (12, PASS))
 
 
 @pytest.mark.parametrize(
@@ -111,9 +112,9 @@ def test_a_file_s_bytes_are_read_in_its_own_charset(charset: str, encoding: str)
     sgf = f"(;CA[{charset}]SZ[9]RU[leblin]PB[表ソ](;AB[aa];W[ee]C[能];B[cc]))(;SZ[5])"
     warnings: list[str] = []
     file = base64.b64encode(sgf.encode(encoding)).decode()
-    course = read_course({"file": file}, warnings.append)
-    assert (course.ground.facts.players[0], course.now.moves) == ("表ソ", (40, 56))
-    assert course.tree[1].comment == "能"
+    game = read_game({"file": file}, warnings.append)
+    assert (game.facts.players[0], game.now.moves) == ("表ソ", (40, 56))
+    assert game.tree[1].comment == "能"
     assert warnings == ["SGF: 2 games; only the first is read"]
 
 
@@ -121,35 +122,35 @@ def test_a_file_s_bytes_are_read_in_its_own_charset(charset: str, encoding: str)
 def test_a_file_comes_in_base_64(file: Any) -> None:
     """A file that is not valid base64 is refused with status 400."""
     with pytest.raises(HttpError) as refused:
-        read_course({"file": file})
+        read_game({"file": file})
     assert refused.value.status == 400
 
 
 @pytest.mark.parametrize("charset", ["ISO-8859-1", "Shift_JIS", "UTF-8", "no-such"])
 def test_text_is_read_as_it_stands_whatever_charset_its_file_had(charset: str) -> None:
     """Pasted SGF text ignores its charset property."""
-    course = read_course({"sgf": f"(;CA[{charset}]SZ[5]RU[leblin]PB[Jörg];B[cc]C[表 café \ud800])"})
-    assert course.ground.facts.players == ("Jörg", "")
-    assert course.tree[1].comment == "表 café ?"
-    assert b"CA[UTF-8]" in to_sgf(course.to_save()).encode()
+    game = read_game({"sgf": f"(;CA[{charset}]SZ[5]RU[leblin]PB[Jörg];B[cc]C[表 café \ud800])"})
+    assert game.facts.players == ("Jörg", "")
+    assert game.tree[1].comment == "表 café ?"
+    assert b"CA[UTF-8]" in to_sgf(game.to_save()).encode()
 
 
 def test_a_file_is_opened_with_its_variations() -> None:
     """A file's variations are kept, but a main line with an illegal move is refused."""
     sgf = "(;SZ[5]RU[leblin];B[cc](;W[aa])(;W[bb]C[or so]))"
-    course = read_course({"sgf": sgf})
-    assert course.now.moves == (12, 20)
-    assert len(course.tree) == 4
-    assert len(read_course({"sgf": sgf.replace("bb", "zz")}).tree) == 4
+    game = read_game({"sgf": sgf})
+    assert game.now.moves == (12, 20)
+    assert len(game.tree) == 4
+    assert len(read_game({"sgf": sgf.replace("bb", "zz")}).tree) == 4
     with pytest.raises(ActionRefused, match="move 2: white C3: there is a stone"):
-        read_course({"sgf": sgf.replace("aa", "cc")})
+        read_game({"sgf": sgf.replace("aa", "cc")})
 
 
 def test_only_a_game_that_is_begun_here_gets_names_and_a_date() -> None:
     """New games get player names and a date; opened files keep their own."""
-    assert new().ground.facts.players == ("person", "person")
-    assert re.fullmatch(r"\d{4}-\d\d-\d\d", new().ground.facts.date or "")
-    facts = read_course({"sgf": "(;SZ[5]RU[leblin]PB[Ann];B[cc])"}).to_save().facts
+    assert new().facts.players == ("person", "person")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", new().facts.date or "")
+    facts = read_game({"sgf": "(;SZ[5]RU[leblin]PB[Ann];B[cc])"}).to_save().facts
     assert (facts.players, facts.date) == (("Ann", ""), None)
 
 
@@ -250,7 +251,7 @@ def test_what_the_page_sends_becomes_an_action(word: str, fields: dict, action: 
 def test_an_action_that_needs_nothing_is_given_nothing() -> None:
     """An action without parameters ignores extra fields and is performed."""
     table = new(sgf="(;SZ[5]RU[linage];B[cc];W[aa])")
-    assert read_action("undo", {"at": 3}).apply(TableView(table)).course.at == 0
+    assert read_action("undo", {"at": 3}).apply(table, FOLLOWING)[0].at == 0
 
 
 @pytest.mark.parametrize(
@@ -290,7 +291,7 @@ def test_an_action_that_no_table_knows_is_not_found() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "sight"),
+    ("words", "view"),
     [
         ({}, FOLLOWING),
         ({b"at": [b"3"]}, View(3)),
@@ -300,9 +301,9 @@ def test_an_action_that_no_table_knows_is_not_found() -> None:
         ({b"at": [b"9" * 99]}, View(0)),
     ],
 )
-def test_a_page_says_in_its_address_what_it_looks_at(words: dict, sight: View) -> None:
+def test_a_page_says_in_its_address_what_it_looks_at(words: dict, view: View) -> None:
     """The address of a page gives its view; unknown parameters are ignored."""
-    assert read_sight(words) == sight
+    assert read_view(words) == view
 
 
 @pytest.mark.parametrize(
@@ -317,13 +318,13 @@ def test_a_new_game_has_the_clock_that_is_asked_for(
     told: dict[str, float], main: float, increment: float, period: float, periods: int
 ) -> None:
     """A new game may have main time with an increment or with byo-yomi."""
-    course = read_course({"game": "linage", "size": "5", "clock": told})
-    settings = course.time
+    game = read_game({"game": "linage", "size": "5", "clock": told})
+    settings = game.time
     assert settings is not None
     assert (settings.main_seconds, settings.increment_seconds) == (main, increment)
     assert (settings.period_seconds, settings.periods) == (period, periods)
-    assert course.clock is not None
-    assert read_course({"game": "linage", "size": "5"}).clock is None
+    assert game.clock is not None
+    assert read_game({"game": "linage", "size": "5"}).clock is None
 
 
 @pytest.mark.parametrize(
@@ -340,17 +341,18 @@ def test_a_new_game_has_the_clock_that_is_asked_for(
 def test_a_clock_that_cannot_be_is_declined(told: dict[str, float], reason: str) -> None:
     """An impossible clock is refused with a reason in words."""
     with pytest.raises(ActionRefused, match=reason):
-        read_course({"game": "linage", "size": "5", "clock": told})
+        read_game({"game": "linage", "size": "5", "clock": told})
 
 
 def test_a_rematch_swaps_the_sides() -> None:
     """A rematch swaps the sides and keeps board, clock, pace and pie."""
     fields = {"game": "linage", "size": "5", "seats": [None, 3], "clock": {"main": 60}, "pace": 2}
-    again = rematch(read_course(fields).play(12, 0).resign())
-    assert again.seats == (3, None)
+    again = rematch(after(read_game(fields), change("play", 12, 0), change("resign")))
+    assert again.players == (3, None)
     assert (again.over, again.now.moves, again.pace_seconds) == (False, (), 2)
     assert again.clock is not None
     assert again.clock.settings.main_seconds == 60
-    pie = read_course({**fields, "pie": True}).offer(2.5).choose(Player.SECOND, by_engine=True)
+    choose = change("choose", Player.SECOND, by_engine=True)
+    pie = after(read_game({**fields, "pie": True}), change("offer", 2.5), choose)
     again = rematch(pie)
     assert again.pie == Pie(offers=3, chooses=None)

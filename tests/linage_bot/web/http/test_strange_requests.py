@@ -8,24 +8,24 @@ from hypothesis import strategies as st
 
 from linage_bot.records import to_sgf
 from linage_bot.rules import GAMES
-from linage_bot.web.http.requests import read_action, read_body, read_course
-from linage_bot.web.messages import table as view
+from linage_bot.web.http.requests import read_action, read_body, read_game
 from linage_bot.web.messages.encoding import encode
+from linage_bot.web.messages.table import table_message, tree_message
 from linage_bot.web.table.actions import ACTIONS
 from linage_bot.web.table.errors import ActionRefused, HttpError
 from linage_bot.web.table.view import FOLLOWING
 from linage_bot.web.thinking.session import Session
 from tests.examples import examples
-from tests.linage_bot.web.room import SETTINGS, act, look_on
+from tests.linage_bot.web.room import SETTINGS, act, add_page
 
 NEW = {"game": "linage", "size": "5", "komi": 2.5, "options": {"line": "4"}, "seats": [None, 3]}
 
 
 def seen(session: Session) -> bytes:
     """The table as its page and its SGF file show it."""
-    sight = session.onlookers[0].sight if session.onlookers else FOLLOWING
-    told = attrs.evolve(view.table(session, sight), revision=""), view.tree(session)
-    return encode(told).encode() + to_sgf(session.course.to_save()).encode()
+    view = session.viewers[0].view if session.viewers else FOLLOWING
+    told = attrs.evolve(table_message(session, view), revision=""), tree_message(session)
+    return encode(told).encode() + to_sgf(session.game.to_save()).encode()
 
 
 _numbers = st.sampled_from(
@@ -64,11 +64,11 @@ def _wire(fields: dict) -> dict:
 def test_whatever_a_new_game_is_asked_to_be_it_is_made_or_refused(fields: dict, mend: bool) -> None:
     """Any request for a new game creates a table or is refused with a reason."""
     try:
-        course = read_course(_wire({**NEW, **fields} if mend else fields), [].append)
+        game = read_game(_wire({**NEW, **fields} if mend else fields), [].append)
     except (HttpError, ActionRefused) as error:
         json.dumps({"refused": error.reason})
     else:
-        seen(Session(course, SETTINGS))
+        seen(Session(game, SETTINGS))
 
 
 _requests = st.tuples(
@@ -95,8 +95,8 @@ def test_whatever_is_asked_of_a_table_is_done_whole_or_not_at_all(
     game: str, pie: bool, requests: list[tuple[str, dict]]
 ) -> None:
     """A refused action does not change the table."""
-    session = Session(read_course({"game": game, "size": "5", "pie": pie}), SETTINGS)
-    look_on(session)
+    session = Session(read_game({"game": game, "size": "5", "pie": pie}), SETTINGS)
+    add_page(session)
     for action, fields in requests:
         before, refused = seen(session), False
         try:

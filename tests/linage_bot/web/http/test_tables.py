@@ -13,7 +13,7 @@ from linage_bot.rules.game import PASS, Player
 from linage_bot.settings.match import ClockSettings
 from linage_bot.web.http import tables as limits
 from linage_bot.web.http.requests import read_question
-from linage_bot.web.http.tables import IDLE_SECONDS, MOST_ONLOOKERS, MOST_TABLES, TableRegistry
+from linage_bot.web.http.tables import IDLE_SECONDS, MOST_TABLES, MOST_VIEWERS, TableRegistry
 from linage_bot.web.table.actions import Comment, LookAt, Pause, PlayMove, SwitchAnalysis
 from linage_bot.web.table.errors import ActionRefused, HttpError
 from linage_bot.web.table.persistence import read
@@ -26,8 +26,10 @@ from tests.linage_bot.web.room import (
     SETTINGS,
     Reactor,
     Searches,
+    after,
+    change,
     decision,
-    new_course,
+    new_game,
     new_store,
     new_turns,
 )
@@ -92,8 +94,8 @@ def check_refused(status: int, deed: Callable[..., Any], *arguments: object) -> 
 
 def test_a_table_is_found_by_its_name_and_by_no_other(rooms: TableRegistry) -> None:
     """A table is found by its name; a wrong name gives status 404."""
-    course = new_course()
-    assert rooms.find(rooms.open(course)).course is course
+    game = new_game()
+    assert rooms.find(rooms.open(game)).game is game
     check_refused(404, rooms.find, "no-such-name")
 
 
@@ -110,26 +112,26 @@ def test_when_all_tables_are_taken_the_one_longest_left_alone_sleeps(
     """The longest idle table is unloaded for a new one, and is later loaded unchanged."""
     names = []
     for _ in range(MOST_TABLES):
-        names.append(rooms.open(new_course()))
+        names.append(rooms.open(new_game()))
         clock.advance(0.1)
     rooms.do(names[1], PlayMove(12, 0))
     for name in (names[0], *names[2:]):
         clock.advance(0.1)
         rooms.find(name)
     rooms.watch(names[0], Watcher())
-    new = rooms.open(new_course())
+    new = rooms.open(new_game())
     check_refused(404, rooms.find, names[1])
     assert len({id(rooms.find(name)) for name in (new, names[0], *names[2:])}) == MOST_TABLES
     wake(rooms, names[1])
-    assert rooms.find(names[1]).course.now.moves == (12,)
+    assert rooms.find(names[1]).game.now.moves == (12,)
 
 
 def test_an_engine_that_thinks_keeps_its_table_awake(
     rooms: TableRegistry, clock: Reactor, searches: Searches
 ) -> None:
     """A table stays awake while its engine searches; a queued one moves after it wakes."""
-    begin(new_course().game).begin().result()  # the test must not wait for the compiler
-    names = [rooms.open(new_course("linage", "5", ENGINE, PERSON)) for _ in range(3)]
+    begin(new_game().rules).begin().result()  # the test must not wait for the compiler
+    names = [rooms.open(new_game("linage", "5", ENGINE, PERSON)) for _ in range(3)]
     clock.advance(IDLE_SECONDS)
     clock.advance(limits.ALIVE_SECONDS)
     assert [rooms.asleep(name) is None for name in names] == [True, True, False]
@@ -152,29 +154,29 @@ def test_a_flag_falls_at_a_table_that_both_have_left(clock: Reactor, searches: S
     """A player loses on time at a table without pages, which sleeps only afterwards."""
     rooms = TableRegistry(clock, SETTINGS, new_turns(searches, clock), new_store(), most_tables=1)
     rooms.start()
-    name = rooms.open(new_course().timed(HOURS))
+    name = rooms.open(after(new_game(), change("timed", HOURS)))
     for number, point in enumerate((12, 0)):
         rooms.do(name, PlayMove(point, number))
-    check_refused(503, rooms.open, new_course())
+    check_refused(503, rooms.open, new_game())
     let_time_pass(clock, HOURS.main_seconds - IDLE_SECONDS / 2)
     assert rooms.asleep(name) is None
     let_time_pass(clock, 2 * IDLE_SECONDS)
     wake(rooms, name)
-    assert rooms.find(name).course.conceded == EarlyEnd(Player.FIRST, "T")
+    assert rooms.find(name).game.conceded == EarlyEnd(Player.FIRST, "T")
 
 
 def test_a_clock_that_is_stopped_shows_the_same_after_a_sleep(
     rooms: TableRegistry, clock: Reactor
 ) -> None:
     """A stopped clock shows the same time after its table has slept."""
-    name = rooms.open(new_course().timed(HOURS))
+    name = rooms.open(after(new_game(), change("timed", HOURS)))
     for number, point in enumerate((12, 0)):
         rooms.do(name, PlayMove(point, number))
     clock.advance(100)
     rooms.do(name, Pause(True))
     let_time_pass(clock, 2 * IDLE_SECONDS)
     wake(rooms, name)
-    stopped = rooms.find(name).course.clock
+    stopped = rooms.find(name).game.clock
     assert stopped is not None
     assert stopped.shown(Player.FIRST, clock.seconds()).seconds == HOURS.main_seconds - 100
 
@@ -183,47 +185,47 @@ def test_a_table_that_was_asked_something_answers_before_it_sleeps(
     clock: Reactor, searches: Searches
 ) -> None:
     """A table answers a pending question before it sleeps, even if its place is wanted."""
-    begin(new_course("linage", "9").game).begin().result()  # do not wait for the compiler
+    begin(new_game("linage", "9").rules).begin().result()  # do not wait for the compiler
     rooms = TableRegistry(clock, SETTINGS, new_turns(searches, clock, at_once=1), new_store(), 2)
-    busy = rooms.open(new_course("linage", "9", ENGINE, PERSON))
-    asked = rooms.open(new_course("linage", "9"))
+    busy = rooms.open(new_game("linage", "9", ENGINE, PERSON))
+    asked = rooms.open(new_game("linage", "9"))
     answers: list[Answer] = []
     about = read_question("loss", {"at": 0, "move": PASS})
     rooms.ask(asked, about, answers.append, pytest.fail)
-    check_refused(503, rooms.open, new_course())
+    check_refused(503, rooms.open, new_game())
     searches.finish(decision(rooms.find(busy), 12))
     loss = Loss(win_rate=1.0, points=8.0, proven=True, best=12, serious=True)
     searches.finish(loss)
     assert answers == [loss]
-    rooms.open(new_course())
+    rooms.open(new_game())
 
 
 def test_after_a_kill_every_table_is_as_the_pages_saw_it(
     rooms: TableRegistry, clock: Reactor, searches: Searches, store: GameStore
 ) -> None:
     """After a kill every move and comment is there, whether by a person or an engine."""
-    name, page = rooms.open(new_course("linage", "5", PERSON, ENGINE)), Watcher()
+    name, page = rooms.open(new_game("linage", "5", PERSON, ENGINE)), Watcher()
     rooms.watch(name, page)
     rooms.do(name, PlayMove(12, 0))
     searches.finish(decision(rooms.find(name), 0))
     rooms.do(name, Comment(1, "so"))
     after = TableRegistry(clock, SETTINGS, new_turns(searches, clock), store)
     wake(after, name)
-    assert after.find(name).course == rooms.find(name).course
+    assert after.find(name).game == rooms.find(name).game
     wake_again = after.find(name)
-    after.wake(name, new_course())
+    after.wake(name, new_game())
     assert after.find(name) is wake_again, "two pages may ask for it at once"
 
 
 def test_what_cannot_be_kept_is_not_done(rooms: TableRegistry, store: GameStore) -> None:
     """An action that cannot be saved is refused and has no effect."""
-    name = rooms.open(new_course())
+    name = rooms.open(new_game())
     store.close()
     with pytest.raises(ActionRefused, match="the server cannot keep this game"):
         rooms.do(name, PlayMove(12, 0))
-    assert rooms.find(name).course.now.moves == ()
+    assert rooms.find(name).game.now.moves == ()
     with pytest.raises(ActionRefused, match="the server cannot keep this game"):
-        rooms.open(new_course())
+        rooms.open(new_game())
     check_refused(503, rooms.asleep, "any-name")
 
 
@@ -231,17 +233,17 @@ def test_an_engines_move_that_cannot_be_kept_is_not_made(
     rooms: TableRegistry, searches: Searches, store: GameStore
 ) -> None:
     """If an engine's move cannot be saved, the engine is paused and the page shows the reason."""
-    name = rooms.open(new_course("linage", "5", ENGINE, PERSON))
+    name = rooms.open(new_game("linage", "5", ENGINE, PERSON))
     search = searches.running.pop()
     write, store.write = store.write, _no_room
     search.done(decision(rooms.find(name), 12))
     session = rooms.find(name)
-    assert (session.course.now.moves, session.course.paused) == ((), True)
+    assert (session.game.now.moves, session.game.paused) == ((), True)
     assert session.trouble == "the server cannot keep this game: disk is full"
     store.write = write
     rooms.do(name, Pause(False))
     searches.finish(decision(session, 12))
-    assert session.course.now.moves == (12,)
+    assert session.game.now.moves == (12,)
 
 
 def _no_room(*_row: object, **_more: object) -> None:
@@ -251,13 +253,13 @@ def _no_room(*_row: object, **_more: object) -> None:
 def test_nobody_is_sent_away_from_a_table_they_look_at(rooms: TableRegistry) -> None:
     """A table with pages is never closed to make room for another one."""
     for _ in range(MOST_TABLES):
-        rooms.watch(rooms.open(new_course()), Watcher())
-    check_refused(503, rooms.open, new_course())
+        rooms.watch(rooms.open(new_game()), Watcher())
+    check_refused(503, rooms.open, new_game())
 
 
 def test_what_is_left_alone_for_long_sleeps(rooms: TableRegistry, clock: Reactor) -> None:
     """An idle table sleeps, but not while it has pages or requests."""
-    left, watched, asked = (rooms.open(new_course()) for _ in range(3))
+    left, watched, asked = (rooms.open(new_game()) for _ in range(3))
     rooms.watch(watched, Watcher())
     for _ in range(3):
         clock.advance(IDLE_SECONDS / 2)
@@ -274,22 +276,22 @@ def test_what_somebody_looks_at_is_not_forgotten(searches: Searches) -> None:
     clock, database = Reactor(), sqlite3.connect(":memory:")
     store = GameStore(database, clock.seconds)
     rooms = TableRegistry(clock, SETTINGS, new_turns(searches, clock), store)
-    page, names = Watcher(), [rooms.open(new_course(moves=(12, 0))), rooms.open(new_course())]
+    page, names = Watcher(), [rooms.open(new_game(moves=(12, 0))), rooms.open(new_game())]
     for name in names:
         rooms.watch(name, page)
     clock.rightNow += KEPT_SECONDS + 1
-    rooms.open(new_course())
+    rooms.open(new_game())
     assert None not in [store.read(name) for name in names]
     page.gone.callback(None)
     rooms.start()
     let_time_pass(clock, 2 * IDLE_SECONDS)
-    rooms.open(new_course())
+    rooms.open(new_game())
     assert None not in [rooms.asleep(name) for name in names]
     for name in names:
         wake(rooms, name)
     let_time_pass(clock, 2 * IDLE_SECONDS)
     clock.rightNow += KEPT_SECONDS - IDLE_SECONDS
-    rooms.open(new_course())
+    rooms.open(new_game())
     assert [rooms.asleep(name) is None for name in names] == [False, True]
     database.close()
 
@@ -301,15 +303,15 @@ def test_as_many_tables_as_may_be_in_use_are_kept(clock: Reactor, searches: Sear
     for number in range(kept - 1):
         store.write(f"{number}", "", begun=True)
     rooms = TableRegistry(clock, SETTINGS, new_turns(searches, clock), store)
-    rooms.open(new_course())
+    rooms.open(new_game())
     assert store.read("0") is not None
-    rooms.open(new_course())
+    rooms.open(new_game())
     assert store.read("0") is None
 
 
 def test_whoever_looks_on_is_told_every_change(rooms: TableRegistry) -> None:
     """Every page gets each change of the table, but no refused action and no other page's view."""
-    name, pages = rooms.open(new_course()), [Watcher(), Watcher()]
+    name, pages = rooms.open(new_game()), [Watcher(), Watcher()]
     for number, page in enumerate(pages):
         rooms.watch(name, page, f"page {number}")
         assert page.events == [b"tree", b"table", b"review"]
@@ -326,20 +328,20 @@ def test_whoever_looks_on_is_told_every_change(rooms: TableRegistry) -> None:
 
 def test_a_page_that_comes_again_says_what_it_looked_at(rooms: TableRegistry) -> None:
     """A page that reconnects restores its view, unless that position does not exist."""
-    name = rooms.open(new_course(moves=(12, 0)))
+    name = rooms.open(new_game(moves=(12, 0)))
     rooms.watch(name, Watcher(), "page")
-    rooms.watch(name, Watcher(), "page", sight=View(1, analysing=True))
-    rooms.watch(name, Watcher(), "other", sight=View(7))
-    rooms.watch(name, Watcher(), "third", sight=View(2))
-    sights = [each.sight for each in rooms.find(name).onlookers]
-    assert sights == [View(), View(1, analysing=True), View(), View()]
+    rooms.watch(name, Watcher(), "page", view=View(1, analysing=True))
+    rooms.watch(name, Watcher(), "other", view=View(7))
+    rooms.watch(name, Watcher(), "third", view=View(2))
+    views = [each.view for each in rooms.find(name).viewers]
+    assert views == [View(), View(1, analysing=True), View(), View()]
     rooms.do(name, LookAt(0), "page")
-    assert rooms.find(name).onlookers[1].sight == View(0, analysing=True)
+    assert rooms.find(name).viewers[1].view == View(0, analysing=True)
 
 
 def test_a_page_that_has_left_is_told_no_more(rooms: TableRegistry, searches: Searches) -> None:
     """A page that has left gets no events, and its analysis stops."""
-    name, page = rooms.open(new_course()), Watcher()
+    name, page = rooms.open(new_game()), Watcher()
     rooms.watch(name, page, "page")
     rooms.do(name, SwitchAnalysis(on=True, ownership=False), "page")
     assert page.events
@@ -353,7 +355,7 @@ def test_a_page_that_has_left_is_told_no_more(rooms: TableRegistry, searches: Se
 
 def test_a_table_has_a_bounded_number_of_pages(rooms: TableRegistry) -> None:
     """The number of pages at a table is limited; one may join when another leaves."""
-    name, pages = rooms.open(new_course()), [Watcher() for _ in range(MOST_ONLOOKERS)]
+    name, pages = rooms.open(new_game()), [Watcher() for _ in range(MOST_VIEWERS)]
     for page in pages:
         rooms.watch(name, page)
     check_refused(503, rooms.watch, name, Watcher())
@@ -364,7 +366,7 @@ def test_a_table_has_a_bounded_number_of_pages(rooms: TableRegistry) -> None:
 def test_a_silent_table_is_kept_open(rooms: TableRegistry, clock: Reactor) -> None:
     """Silent event streams get regular keep-alives, so that no proxy closes them."""
     page = Watcher()
-    rooms.watch(rooms.open(new_course()), page)
+    rooms.watch(rooms.open(new_game()), page)
     assert page.events == [b"tree", b"table", b"review"]
     clock.pump([limits.ALIVE_SECONDS] * 3)
     assert page.events == [b"", b"", b""]
@@ -374,7 +376,7 @@ def test_search_trees_go_soon_after_the_last_page(
     rooms: TableRegistry, clock: Reactor, searches: Searches
 ) -> None:
     """Search trees are freed soon after the last page has left, but not during a search."""
-    name = rooms.open(new_course("linage", "5", ENGINE, PERSON))
+    name = rooms.open(new_game("linage", "5", ENGINE, PERSON))
     (search,) = searches.running
     while_it_runs = rooms.find(name).wanted()
     clock.pump([limits.FORGET_SECONDS, limits.ALIVE_SECONDS])

@@ -11,7 +11,7 @@ from linage_bot.engine.jit.cache import cache_folder
 from linage_bot.engine.jit.progress import note
 from linage_bot.engine.jit.single_compile import once
 from linage_bot.web.messages.events import greet, tell_compiling
-from tests.linage_bot.web.room import look_on, new_session
+from tests.linage_bot.web.room import add_page, new_session
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def compiled_so_far(cache: Path, name: str) -> Iterator[None]:
 def test_pages_are_told_how_far_the_compiler_is(cache: Path) -> None:
     """Pages get the compile progress as it changes and its end; new pages get the current state."""
     session = new_session("leblin")
-    page = look_on(session)
+    page = add_page(session)
     tell_compiling(session)
     assert page.heard == []
     with compiled_so_far(cache, "kernels.leblin"):
@@ -44,8 +44,8 @@ def test_pages_are_told_how_far_the_compiler_is(cache: Path) -> None:
         assert (kind, seen["what"]) == ("compiling", "Leblin")
         assert 0 < seen["share"] < 1
         assert seen["seconds"] > 0
-        late = look_on(session)
-        greet(session, session.onlookers[-1])
+        late = add_page(session)
+        greet(session, session.viewers[-1])
         assert ("compiling", seen) in late.heard
     tell_compiling(session)
     assert page.heard[1:] == [("compiling", None)]
@@ -54,7 +54,7 @@ def test_pages_are_told_how_far_the_compiler_is(cache: Path) -> None:
 def test_the_solver_is_compiled_after_the_game(cache: Path) -> None:
     """The solver has a progress bar of its own, after that of the game."""
     session = new_session()
-    page = look_on(session)
+    page = add_page(session)
     with compiled_so_far(cache, "solver"):
         with compiled_so_far(cache, "kernels.linage"):
             tell_compiling(session)
@@ -65,7 +65,7 @@ def test_the_solver_is_compiled_after_the_game(cache: Path) -> None:
 def test_a_game_may_have_to_wait_for_another(cache: Path) -> None:
     """A page sees another game's compilation only if its own game has to wait for it."""
     session = new_session("leblin")
-    page = look_on(session)
+    page = add_page(session)
     with compiled_so_far(cache, "kernels.gardar"):
         tell_compiling(session)
         assert page.heard == []

@@ -6,8 +6,8 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS
 from linage_bot.teaching import lesson_of
-from linage_bot.web.messages import table as view
 from linage_bot.web.messages.lessons import lesson
+from linage_bot.web.messages.table import new_game_form
 from linage_bot.web.table.errors import HttpError
 from tests.linage_bot.web.room import received
 
@@ -43,5 +43,5 @@ def test_there_is_no_lesson_of_what_there_is_not() -> None:
 
 def test_a_page_is_told_which_games_have_lessons() -> None:
     """The list of games says which ones have a lesson."""
-    kinds = received(view.kinds(GAMES["linage"].configure(), (None, None)))
+    kinds = received(new_game_form(GAMES["linage"].configure(), (None, None)))
     assert all(kind["lesson"] for kind in kinds["games"])

@@ -13,31 +13,31 @@ from linage_bot.records import study_from_sgf
 from linage_bot.web.messages.pictures import animation, shown, svg
 from linage_bot.web.table.errors import ActionRefused, HttpError
 from linage_bot.web.table.game import TableGame
-from tests.linage_bot.web.room import new_course
+from tests.linage_bot.web.room import new_game
 
 STUDY = b"(;SZ[5]RU[linage];B[cc](;W[aa];B[ee])(;C[a note];W[dd](;B[bb])(;B[dd])))"
 
 
 def test_any_position_has_a_picture() -> None:
     """Each position has a picture with a dot on the last move; unknown positions give an error."""
-    course = new_course("linage", "5", moves=(12, 3))
-    assert svg(course, "0") == Picture(course.positions[0]).svg(styled=False)
-    assert svg(course, "2") == Picture(course.positions[2], last=3).svg(styled=False)
-    assert ET.fromstring(svg(course, "2")).get("role") == "img"
+    game = new_game("linage", "5", moves=(12, 3))
+    assert svg(game, "0") == Picture(game.positions[0]).svg(styled=False)
+    assert svg(game, "2") == Picture(game.positions[2], last=3).svg(styled=False)
+    assert ET.fromstring(svg(game, "2")).get("role") == "img"
     for place in ("3", "-1", "x", "²", "", "9" * 5000):
         with pytest.raises(HttpError):
-            svg(course, place)
+            svg(game, place)
 
 
 def test_the_line_in_sight_is_animated() -> None:
     """The animation shows the viewed line, without notes and unplayable moves."""
-    course = TableGame.of(study_from_sgf(STUDY), (None, None))
-    assert shown(course, "0")[1] == [12, 20, 4]
-    nodes = dict(course.tree.walk())
+    game = TableGame.of(study_from_sgf(STUDY), (None, None))
+    assert shown(game, "0")[1] == [12, 20, 4]
+    nodes = dict(game.tree.walk())
     (bb,) = (at for at, node in nodes.items() if node.move == 16)
     (closed,) = (at for at, node in nodes.items() if node.closed is not None)
-    assert shown(course, str(bb))[1] == [12, 8, 16]
-    positions, moves = shown(course, str(closed))
+    assert shown(game, str(bb))[1] == [12, 8, 16]
+    positions, moves = shown(game, str(closed))
     assert moves == [12, 8]
     with Image.open(io.BytesIO(animation(positions, moves, threading.Event()))) as image:
         assert (image.format, image.n_frames) == ("GIF", 3)
@@ -49,7 +49,7 @@ def test_without_its_extra_a_page_is_told_how_to_get_it(monkeypatch: pytest.Monk
         monkeypatch.delitem(sys.modules, f"linage_bot.drawing.{module}", raising=False)
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(ActionRefused) as declined:
-        animation(*shown(new_course(), "0"), threading.Event())
+        animation(*shown(new_game(), "0"), threading.Event())
     assert declined.value.reason == (
         "an animation needs resvg_py: pip install 'linage-bot[pictures]'"
     )

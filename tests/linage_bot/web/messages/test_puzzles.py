@@ -7,7 +7,7 @@ import pytest
 from linage_bot.engine.puzzles.puzzle import shipped_puzzles
 from linage_bot.rules import GAMES
 from linage_bot.web.messages import puzzles
-from linage_bot.web.messages import table as view
+from linage_bot.web.messages.table import game_message
 from linage_bot.web.table.errors import ActionRefused, HttpError
 from linage_bot.web.table.links import from_link
 from tests.linage_bot.web.room import received
@@ -36,7 +36,7 @@ def test_a_puzzle_is_told_whole() -> None:
         told = received(puzzles.puzzle(name))
         assert from_link(told["link"]).history().position == puzzle.history().position
         assert told["toMove"] == puzzle.to_move
-        assert told["game"] == received(view.game(puzzle.game))
+        assert told["game"] == received(game_message(puzzle.game))
         for step, at in zip(told["steps"], puzzle.positions(), strict=True):
             assert {step["best"], *map(int, step["wrong"])} == set(at.moves())
     with pytest.raises(HttpError, match="no such puzzle"):
@@ -51,7 +51,7 @@ def test_a_position_is_told_with_the_moves_made_from_it() -> None:
     assert told["position"]["second"] == [0]
     assert told["position"]["toMove"] == 1
     assert told["last"] == -1
-    assert told["game"] == received(view.game(start.game))
+    assert told["game"] == received(game_message(start.game))
 
 
 @pytest.mark.parametrize(

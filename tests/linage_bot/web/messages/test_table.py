@@ -6,9 +6,15 @@ from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game
 from linage_bot.settings.playing import PlaySettings
-from linage_bot.web.messages import table as view
+from linage_bot.web.messages.table import (
+    new_game_form,
+    position_message,
+    table_message,
+    tree_message,
+)
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.links import from_link
+from linage_bot.web.table.moves import resign
 from linage_bot.web.table.view import FOLLOWING
 from linage_bot.web.thinking.session import Session
 from tests.linage_bot.web.room import received
@@ -22,9 +28,9 @@ def table(game: Game, *moves: int) -> Session:
 def test_every_game_is_told_in_json(name: str) -> None:
     """Every game and its options can be sent as JSON."""
     game = GAMES[name].configure()
-    told = received(view.table(table(game, 40)))
+    told = received(table_message(table(game, 40)))
     assert told["line"] == [0, 1]
-    assert received(view.tree(table(game, 40)))["nodes"][1] == [
+    assert received(tree_message(table(game, 40)))["nodes"][1] == [
         1,
         0,
         40,
@@ -33,7 +39,7 @@ def test_every_game_is_told_in_json(name: str) -> None:
     ]
     assert told["position"]["first"] == [40]
     assert told["turn"] == "engine"
-    kinds = received(view.kinds(game, (None, 3)))
+    kinds = received(new_game_form(game, (None, 3)))
     kind = next(each for each in kinds["games"] if each["id"] == name)
     assert set(kind["options"]) == set(game.options())
     assert kinds["chosen"]["size"] == game.default_size
@@ -41,7 +47,7 @@ def test_every_game_is_told_in_json(name: str) -> None:
 
 def test_closed_points_are_told_by_the_rule_that_closes_them() -> None:
     """A closed point comes with the rule that forbids it and the stones concerned."""
-    told = received(view.position(GAMES["linage"].configure("3").start().play(4).play(0)))
+    told = received(position_message(GAMES["linage"].configure("3").start().play(4).play(0)))
     reason = "a region would be left without a line of 3 points"
     assert {each["reason"] for each in told["refused"]} == {reason}
     about = {point: each["about"] for each in told["refused"] for point in each["points"]}
@@ -57,14 +63,16 @@ def test_points_closed_for_one_reason_stand_together() -> None:
     for vertex in ("C1", "C2", "C3", "C4", "C5", "C6", "C7"):
         position = position.play(game.board.point(vertex))
     (owned,) = (
-        each for each in received(view.position(position))["refused"] if "owned" in each["reason"]
+        each
+        for each in received(position_message(position))["refused"]
+        if "owned" in each["reason"]
     )
     assert owned["points"] == owned["about"] == [7 * row + c for row in range(7) for c in (0, 1)]
 
 
 def test_nothing_is_refused_where_nothing_can_be_done() -> None:
     """A finished game has neither legal nor refused moves."""
-    told = received(view.position(GAMES["linage"].configure("3").start().play(PASS).play(PASS)))
+    told = received(position_message(GAMES["linage"].configure("3").start().play(PASS).play(PASS)))
     assert (told["over"], told["legal"], told["refused"]) == (True, [], [])
 
 
@@ -73,20 +81,20 @@ def test_a_game_given_up_keeps_its_end() -> None:
     game = GAMES["leblin"].configure("5")
     record = Record(game, moves=(12,), result="B+T")
     session = Session(TableGame.of(record, (None, None)), PlaySettings())
-    told = received(view.table(session))
+    told = received(table_message(session))
     assert told["result"] == {"winner": 0, "margin": None, "lost": "lost on time"}
     assert told["turn"] is None
     again = Session(TableGame.of(from_link(told["link"]), (None, None)), PlaySettings())
-    assert received(view.table(again))["result"] == told["result"]
+    assert received(table_message(again))["result"] == told["result"]
 
 
 def test_the_end_is_told_with_what_counts() -> None:
     """The end of a game is shown with its scored items, and without a reason after resignation."""
     session = table(GAMES["linage"].configure("3"), PASS)
-    assert received(view.table(session, FOLLOWING))["ending"] is None
-    told = received(view.table(table(GAMES["linage"].configure("3"), PASS, PASS)))["ending"]
+    assert received(table_message(session, FOLLOWING))["ending"] is None
+    told = received(table_message(table(GAMES["linage"].configure("3"), PASS, PASS)))["ending"]
     assert told["reason"] == "Two passes in a row ended the game."
     assert told["counted"][-1] == {"words": "komi", "owner": 1, "value": 0.5, "points": []}
     assert told["scores"] == [0, 0.5]
-    session.do(TableGame.resign)
-    assert received(view.table(session, FOLLOWING))["ending"]["reason"] == ""
+    session.do(resign)
+    assert received(table_message(session, FOLLOWING))["ending"]["reason"] == ""

@@ -1,7 +1,6 @@
 """A table that is saved and loaded is unchanged in all its details."""
 
 from collections.abc import Iterator
-from operator import methodcaller as deed
 
 import attrs
 import pytest
@@ -9,9 +8,9 @@ import pytest
 from linage_bot.records import study_from_sgf
 from linage_bot.rules.game import PASS, Player
 from linage_bot.settings.match import ClockSettings
-from linage_bot.web.table.game import TableAction, TableGame
+from linage_bot.web.table.game import Change, TableGame
 from linage_bot.web.table.persistence import read, written
-from tests.linage_bot.web.room import ENGINE, PERSON, new_course
+from tests.linage_bot.web.room import ENGINE, PERSON, after, change, new_game
 
 STUDY = study_from_sgf(
     b"(;SZ[5]RU[linage]PB[Ann\\]]PW[Bob]DT[2020-02-02]RE[B+R]ON[2 given moves]C[start]XX[a\\]b][c]"
@@ -24,7 +23,7 @@ def alike(one: TableGame, two: TableGame) -> bool:
     nodes = [dict(each.tree.nodes) for each in (one, two)]
     positions = [{at: str(p) for at, p in each.positions.items()} for each in (one, two)]
     return (one, nodes[0], positions[0]) == (
-        attrs.evolve(two, ground=attrs.evolve(two.ground, positions=one.positions)),
+        attrs.evolve(two, positions=one.positions),
         nodes[1],
         positions[1],
     )
@@ -32,39 +31,42 @@ def alike(one: TableGame, two: TableGame) -> bool:
 
 def tables() -> Iterator[TableGame]:
     """Yield tables of many kinds."""
-    yield new_course("gardar", "3", ENGINE, 3)
-    yield new_course("linage", "5", pie=True).offer(2.5)
-    stone = new_course("leblin", "5", PERSON, ENGINE, pie=True).play(12, 0)
+    yield new_game("gardar", "3", ENGINE, 3)
+    yield after(new_game("linage", "5", pie=True), change("offer", 2.5))
+    stone = after(new_game("leblin", "5", PERSON, ENGINE, pie=True), change("play", 12, 0))
     yield stone
-    yield stone.choose(Player.FIRST, by_engine=True).play(0, 1)
-    timed = stone.choose(Player.SECOND, by_engine=True).pace(3)
-    yield timed.timed(ClockSettings(main_seconds=60, period_seconds=10, periods=3))
+    choose, play = change("choose", Player.FIRST, by_engine=True), change("play", 0, 1)
+    yield after(stone, choose, play)
+    clock = ClockSettings(main_seconds=60, period_seconds=10, periods=3)
+    choose = change("choose", Player.SECOND, by_engine=True)
+    yield after(stone, choose, change("pace", 3), change("timed", clock))
     study = TableGame.of(STUDY, (PERSON, 4))
     yield study
-    yield study.undo().pause(True)
-    yield study.delete(3).play(20, 2).review(True)
-    game = new_course("linage-parity", "4", moves=(0, 5))
-    yield game.undo().comment(1, "half a letter: \ud800").comment(0, "x").comment(0, "")
-    yield game.play(PASS, 2).play(PASS, 3)
-    yield new_course("linage-two-color", "6x4").play(3, 0).resign()
+    yield after(study, change("undo"), change("pause", True))
+    yield after(study, change("delete", 3), change("play", 20, 2), change("review", True))
+    game = new_game("linage-parity", "4", moves=(0, 5))
+    half = change("comment", 1, "half a letter: \ud800")
+    yield after(game, change("undo"), half, change("comment", 0, "x"), change("comment", 0, ""))
+    yield after(game, change("play", PASS, 2), change("play", PASS, 3))
+    yield after(new_game("linage-two-color", "6x4"), change("play", 3, 0), change("resign"))
 
 
-@pytest.mark.parametrize("course", list(tables()))
-def test_what_is_written_is_read(course: TableGame) -> None:
+@pytest.mark.parametrize("game", list(tables()))
+def test_what_is_written_is_read(game: TableGame) -> None:
     """Variations, comments, unknown properties, undone moves and node numbers are saved."""
-    assert alike(read(written(course)), course)
+    assert alike(read(written(game)), game)
 
 
 @pytest.mark.parametrize(
-    "deeds", [[deed("play", 7, 2)], [deed("undo"), deed("redo")], [deed("delete", 4)]]
+    "changes", [[change("play", 7, 2)], [change("undo"), change("redo")], [change("delete", 4)]]
 )
-def test_it_goes_on_as_if_nothing_had_been(deeds: list[TableAction]) -> None:
+def test_it_goes_on_as_if_nothing_had_been(changes: list[Change]) -> None:
     """A loaded table reacts to the next actions as the saved one would."""
-    course = TableGame.of(STUDY, (PERSON, PERSON)).undo().undo()
-    again = read(written(course))
-    for each in deeds:
-        course, again = each(course), each(again)
-    assert alike(again, course)
+    game = after(TableGame.of(STUDY, (PERSON, PERSON)), change("undo"), change("undo"))
+    again = read(written(game))
+    for each in changes:
+        game, again = each(game), each(again)
+    assert alike(again, game)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"facts": 5}', '{"facts": "(;SZ[99])"}'])

@@ -5,17 +5,19 @@ import pytest
 
 from linage_bot.rules.game import PASS, Player
 from linage_bot.web.http.requests import read_action, rematch
-from linage_bot.web.messages import table as view
 from linage_bot.web.messages.events import tell
+from linage_bot.web.messages.table import table_message
 from linage_bot.web.table.actions import ACTIONS
+from linage_bot.web.table.controls import pause, take_seat
 from linage_bot.web.table.errors import ActionRefused
 from linage_bot.web.table.game import TableGame
+from linage_bot.web.table.moves import play, resign, undo
 from linage_bot.web.table.persistence import read, written
 from linage_bot.web.table.seats import Seat, Seats, hashed
 from linage_bot.web.table.view import View
 from linage_bot.web.table.viewer import Viewer
 from linage_bot.web.thinking.session import Session
-from tests.linage_bot.web.room import ENGINE, PERSON, SETTINGS, Page, new_course
+from tests.linage_bot.web.room import ENGINE, PERSON, SETTINGS, Page, new_game
 
 ONE, TWO, LINK = "one's secret", "two's secret", "the link's word"
 OPEN = Seats((Seat(holder=hashed(ONE)), Seat(invitation=hashed(LINK))))
@@ -33,32 +35,32 @@ FIELDS = {
 }
 
 
-def shared(course: TableGame | None = None, company: Seats = BOTH) -> Session:
-    return Session(attrs.evolve(course or new_course(), company=company), SETTINGS)
+def shared(game: TableGame | None = None, seats: Seats = BOTH) -> Session:
+    return Session(attrs.evolve(game or new_game(), seats=seats), SETTINGS)
 
 
-def come(session: Session, secret: str = "", **sight: object) -> Viewer:
+def come(session: Session, secret: str = "", **view: object) -> Viewer:
     """Join a session, as a spectator unless the secret has a seat."""
-    onlooker = Viewer(Page(), secret or "spectator", View(**sight), hashed(secret))
-    session.join(onlooker)
-    return onlooker
+    viewer = Viewer(Page(), secret or "spectator", View(**view), hashed(secret))
+    session.join(viewer)
+    return viewer
 
 
 def ask(session: Session, secret: str, word: str, **fields: object) -> None:
     """Send an action as a page does."""
-    onlooker = session.onlooker(secret or "spectator")
+    viewer = session.viewer(secret or "spectator")
     action = read_action(word, {**FIELDS, **fields})
-    session.act(action, onlooker, hashed(secret) if secret else "")
+    session.act(action, viewer, hashed(secret) if secret else "")
 
 
 def allowed(session: Session, secret: str) -> set[str]:
     """The actions that the holder of a secret may take now."""
     found = set()
     for word in ACTIONS:
-        again = Session(session.course, SETTINGS)
-        again.onlookers = [Viewer(Page(), secret or "spectator", View(), hashed(secret))]
+        again = Session(session.game, SETTINGS)
+        again.viewers = [Viewer(Page(), secret or "spectator", View(), hashed(secret))]
         try:
-            at = again.course.at if word == "play" else 0
+            at = again.game.at if word == "play" else 0
             ask(again, secret, word, at=at, on=word != "pause")
         except ActionRefused:
             continue
@@ -79,21 +81,21 @@ def test_whoever_opens_the_link_first_has_the_seat() -> None:
         with pytest.raises(ActionRefused, match="gives no seat"):
             OPEN.taken(hashed(word), hashed(TWO))
     with pytest.raises(ActionRefused, match="gives no seat"):
-        new_course().take(hashed(LINK), hashed(TWO))
+        take_seat(new_game(), hashed(LINK), hashed(TWO))
 
 
 def test_a_seat_outlives_the_server_and_no_secret_is_written() -> None:
     """Saved tables keep their seats, but only hashes of the secrets."""
-    course = shared(company=OPEN).course
-    course = course.take(hashed(LINK), hashed(TWO))
-    assert read(written(course)).company == BOTH
-    assert not any(word in written(course) for word in (ONE, TWO, LINK))
+    game = shared(seats=OPEN).game
+    game = take_seat(game, hashed(LINK), hashed(TWO))
+    assert read(written(game)).seats == BOTH
+    assert not any(word in written(game) for word in (ONE, TWO, LINK))
 
 
 def test_while_the_game_runs_each_plays_in_turn_and_nobody_is_helped() -> None:
     """During a shared game each player moves in turn, without undo; spectators only watch."""
-    session = shared(new_course(moves=(6, 18)))
-    session.course = session.course.undo()
+    session = shared(new_game(moves=(6, 18)))
+    session.game = undo(session.game)
     assert allowed(session, ONE) == {"look", "resign", "pause"}
     assert allowed(session, TWO) == {"look", "play", "resign", "pause"}
     assert allowed(session, "") == {"look"}
@@ -106,8 +108,8 @@ def test_no_hint_is_given_no_clock_is_stopped_and_no_rematch_is_forced() -> None
     for deed in (
         lambda: session.advice(0),
         lambda: session.loss(0, 12),
-        lambda: session.course.pause(on=True),
-        lambda: rematch(session.course),
+        lambda: pause(session.game, on=True),
+        lambda: rematch(session.game),
     ):
         with pytest.raises(ActionRefused):
             deed()
@@ -115,22 +117,22 @@ def test_no_hint_is_given_no_clock_is_stopped_and_no_rematch_is_forced() -> None
 
 def test_when_the_game_is_over_it_stays_and_all_else_is_open() -> None:
     """After a shared game its players may analyse and comment; spectators may only analyse."""
-    course = new_course(moves=(6, 18)).resign()
-    course = course.play(7, 1)
+    game = resign(new_game(moves=(6, 18)))
+    game = play(game, 7, 1)
     afterwards = {"look", "analyse", "comment", "review", "pause", "promote"}
-    session = shared(course)
+    session = shared(game)
     assert allowed(session, ONE) == allowed(session, TWO) == afterwards
     assert allowed(session, "") == {"look", "analyse"}
     come(session, TWO)
     ask(session, TWO, "look", at=1)
     ask(session, TWO, "play", move=24, at=1)
     ask(session, TWO, "delete", at=3)
-    assert (len(session.course.tree), session.course.over) == (4, True)
+    assert (len(session.game.tree), session.game.over) == (4, True)
 
 
 def test_no_variation_is_played_while_the_game_runs() -> None:
     """No player may play a variation during a shared game."""
-    session = shared(new_course(moves=(6, 18)))
+    session = shared(new_game(moves=(6, 18)))
     come(session, ONE)
     ask(session, ONE, "look", at=1)
     with pytest.raises(ActionRefused, match="no variations"):
@@ -139,17 +141,17 @@ def test_no_variation_is_played_while_the_game_runs() -> None:
 
 def test_who_resigns_gives_up_their_own_side() -> None:
     """A player resigns for their own side even when the other one is to move."""
-    session = shared(new_course(moves=(6,)))
+    session = shared(new_game(moves=(6,)))
     come(session, ONE)
     ask(session, ONE, "resign")
-    assert session.course.conceded is not None
-    assert session.course.conceded.loser is Player.FIRST
+    assert session.game.conceded is not None
+    assert session.game.conceded.loser is Player.FIRST
 
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_after_a_pie_the_seats_are_the_sides(player: int) -> None:
     """After a pie each player has the chosen side; the player who offered cannot choose."""
-    session = shared(new_course(pie=True))
+    session = shared(new_game(pie=True))
     one, two = come(session, ONE), come(session, TWO)
     assert allowed(session, TWO) == {"look", "pause"}
     ask(session, ONE, "offer")
@@ -163,18 +165,18 @@ def test_after_a_pie_the_seats_are_the_sides(player: int) -> None:
 
 def test_an_engine_may_sit_there_too() -> None:
     """An engine may play against the one person at a shared table."""
-    course = new_course("linage", "5", ENGINE, PERSON, moves=(6,))
-    company = Seats((None, Seat(invitation=hashed(LINK))))
-    session = shared(course, company.taken(hashed(LINK), hashed(TWO)))
+    game = new_game("linage", "5", ENGINE, PERSON, moves=(6,))
+    seats = Seats((None, Seat(invitation=hashed(LINK))))
+    session = shared(game, seats.taken(hashed(LINK), hashed(TWO)))
     come(session, TWO)
     ask(session, TWO, "play", at=1)
-    assert session.course.engine_to_move == ENGINE
+    assert session.game.engine_to_move == ENGINE
     assert "play" not in allowed(session, TWO)
 
 
 def test_each_sees_whether_the_other_is_there() -> None:
     """Both players see whether the other one is there, and the number of spectators."""
-    session = shared(company=OPEN)
+    session = shared(seats=OPEN)
     one = come(session, ONE, analysing=True)
     come(session)
     tell(session)
@@ -198,8 +200,8 @@ def test_each_sees_whether_the_other_is_there() -> None:
 
 def test_a_table_of_one_person_is_as_it_was() -> None:
     """At an unshared table every page may take every action."""
-    session = Session(new_course(moves=(6, 18)), SETTINGS)
+    session = Session(new_game(moves=(6, 18)), SETTINGS)
     assert {"undo", "analyse", "review", "sit"} <= allowed(session, "") == allowed(session, ONE)
-    assert view.table(session).company is None
-    session.course = session.course.play(PASS, 2).play(PASS, 3)
+    assert table_message(session).company is None
+    session.game = play(play(session.game, PASS, 2), PASS, 3)
     assert "undo" in allowed(session, "")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from linage_bot.web.messages import table as view
 from linage_bot.web.messages.events import tell
+from linage_bot.web.messages.table import table_message
 from linage_bot.web.table.actions import (
     Delete,
     LookAt,
@@ -16,26 +16,26 @@ from linage_bot.web.table.actions import (
 from linage_bot.web.table.errors import ActionRefused
 from linage_bot.web.thinking.session import Session
 from linage_bot.web.thinking.tasks import Analyse, QuickSearch
-from tests.linage_bot.web.room import ENGINE, PERSON, SETTINGS, look_on, new_course, think
+from tests.linage_bot.web.room import ENGINE, PERSON, SETTINGS, add_page, new_game, think
 
 
 def table(*moves: int, size: str = "5") -> Session:
     """Return a session with two pages."""
-    session = Session(new_course(size=size, moves=moves), SETTINGS)
-    look_on(session)
-    look_on(session)
+    session = Session(new_game(size=size, moves=moves), SETTINGS)
+    add_page(session)
+    add_page(session)
     tell(session)
     return session
 
 
 def viewed(session: Session) -> list[int]:
-    return [each.sight.viewed(session.course) for each in session.onlookers]
+    return [each.view.viewed(session.game) for each in session.viewers]
 
 
 def test_a_page_that_looks_back_stays_there_while_others_play() -> None:
     """A page at an earlier move stays there, and a page at the last move follows the game."""
     session = table(12, 0)
-    one, two = session.onlookers
+    one, two = session.viewers
     session.act(LookAt(1), one)
     assert viewed(session) == [1, 2]
     session.act(PlayMove(24, 2), two)
@@ -50,21 +50,21 @@ def test_a_page_that_looks_back_stays_there_while_others_play() -> None:
 def test_a_variation_is_in_sight_of_who_plays_it_alone() -> None:
     """A variation is viewed only by the page that plays it, until another page opens it."""
     session = table(12, 0)
-    one, two = session.onlookers
+    one, two = session.viewers
     session.act(LookAt(1), one)
     session.act(PlayMove(4, 1), one)
     assert viewed(session) == [3, 2]
-    assert view.table(session, one.sight).line == (0, 1, 3)
-    assert view.table(session, two.sight).line == (0, 1, 2)
+    assert table_message(session, one.view).line == (0, 1, 3)
+    assert table_message(session, two.view).line == (0, 1, 2)
     session.act(LookAt(3), two)
     session.act(PlayOn(), two)
-    assert (viewed(session), session.course.at) == ([3, 3], 3)
+    assert (viewed(session), session.game.at) == ([3, 3], 3)
 
 
 def test_what_is_deleted_is_looked_at_no_more() -> None:
     """Pages that view a deleted position move to the nearest one before it."""
     session = table(12, 0, 24)
-    one, two = session.onlookers
+    one, two = session.viewers
     session.act(LookAt(2), one)
     session.act(Delete(1), two)
     assert viewed(session) == [0, 0]
@@ -75,18 +75,18 @@ def test_what_is_deleted_is_looked_at_no_more() -> None:
 def test_a_click_is_meant_for_the_position_in_sight() -> None:
     """A move from a page that is behind the game is refused and starts no variation."""
     session = table(12)
-    one, two = session.onlookers
+    one, two = session.viewers
     session.act(PlayMove(0, 1), one)
     with pytest.raises(ActionRefused, match="the game has moved on meanwhile"):
         session.act(PlayMove(4, 1), two)
-    assert len(session.course.tree) == 3
+    assert len(session.game.tree) == 3
 
 
 def test_each_is_told_what_it_looks_at() -> None:
     """Each page gets the data of its own view only."""
     session = table(12, 0)
-    one, two = session.onlookers
-    for each in session.onlookers:
+    one, two = session.viewers
+    for each in session.viewers:
         each.stream.heard.clear()
     session.act(LookAt(1), one)
     session.act(SwitchAnalysis(on=True, ownership=False), one)
@@ -103,8 +103,8 @@ def test_each_is_told_what_it_looks_at() -> None:
 def test_all_that_is_looked_at_is_thought_about_in_turn() -> None:
     """Every viewed position is searched in turn, each with one tree shared by its pages."""
     session = table(12, 0, size="9")  # so large that no search is finished during the test
-    look_on(session)
-    for at, each in zip((1, 2, 2), session.onlookers, strict=True):
+    add_page(session)
+    for at, each in zip((1, 2, 2), session.viewers, strict=True):
         session.act(LookAt(at), each)
         session.act(SwitchAnalysis(on=True, ownership=False), each)
     tasks = [think(session) for _ in range(16)]
@@ -120,7 +120,7 @@ def test_all_that_is_looked_at_is_thought_about_in_turn() -> None:
 def test_a_page_goes_on_with_the_tree_that_it_had() -> None:
     """An analysis keeps its tree when the page moves to the next position."""
     session = table()
-    one, two = session.onlookers
+    one, two = session.viewers
     session.act(SwitchAnalysis(on=True, ownership=False), one)
     first = think(session)
     session.act(PlayMove(12, 0), two)
@@ -132,16 +132,16 @@ def test_a_page_goes_on_with_the_tree_that_it_had() -> None:
         session.act(LookAt(0), two)
         session.act(PlayMove(move, 0), two)
     for at in range(8):
-        look_on(session, looked_at=at, analysing=True)
+        add_page(session, looked_at=at, analysing=True)
     tasks = [think(session) for _ in range(9)]
     assert {task.at for task in tasks if isinstance(task, Analyse)} == set(range(8))
 
 
 def test_an_engine_plays_while_pages_look_elsewhere() -> None:
     """Pages that view an earlier move stay there while an engine plays."""
-    session = Session(new_course("linage", "5", PERSON, ENGINE), SETTINGS)
-    look_on(session)
-    session.act(PlayMove(12, 0), session.onlookers[0])
-    session.act(LookAt(0), session.onlookers[0])
+    session = Session(new_game("linage", "5", PERSON, ENGINE), SETTINGS)
+    add_page(session)
+    session.act(PlayMove(12, 0), session.viewers[0])
+    session.act(LookAt(0), session.viewers[0])
     think(session)
-    assert (session.course.at, viewed(session)) == (2, [0])
+    assert (session.game.at, viewed(session)) == (2, [0])

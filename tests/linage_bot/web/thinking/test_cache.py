@@ -10,10 +10,10 @@ from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
 from linage_bot.settings.playing import PlaySettings
-from linage_bot.web.messages import analysis as thoughts
+from linage_bot.web.messages.analysis import analysis_message, graph_message
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.thinking.session import Session
-from tests.linage_bot.web.room import PERSON, look_on, received, think
+from tests.linage_bot.web.room import PERSON, add_page, received, think
 
 SOLVED = [  # game, size, komi, First's score, win rate
     ("linage", "5", 0.5, 6.5, 1.0),
@@ -31,13 +31,13 @@ def table(game: Game, *moves: int, settings: PlaySettings | None = None) -> Sess
         TableGame.of(Record(game, moves=moves), (PERSON, PERSON)),
         settings or PlaySettings(visits=20, seed=1),
     )
-    look_on(session, analysing=True)
+    add_page(session, analysing=True)
     return session
 
 
 def told(session: Session) -> Any:
     """The analysis of the viewed position that the page gets."""
-    return received(thoughts.analysis(session))
+    return received(analysis_message(session))
 
 
 @pytest.mark.parametrize(("name", "size", "komi", "score", "rate"), SOLVED)
@@ -59,7 +59,7 @@ def test_a_solved_board_is_told_before_and_after_any_thought(
     assert {each["lead"] for each in first} == {score if points else 0}
     assert all(each["winRate"] <= rate for each in others)
     assert not points or all(each["lead"] < score for each in others)
-    assert received(thoughts.graph(session))["points"][0] == [0, rate, score if points else 0]
+    assert received(graph_message(session))["points"][0] == [0, rate, score if points else 0]
     exact = {move for each in thought["values"] if each["exact"] for move in each["moves"]}
     assert {each["move"] for each in thought["candidates"] if each["exact"]} == exact
 
@@ -82,7 +82,7 @@ def test_every_board_of_the_table_is_told_at_once(name: str) -> None:
 def test_moves_alike_are_told_together_with_what_they_are_worth() -> None:
     """Symmetric moves are grouped with their common value."""
     session = table(GAMES["linage"].configure("5", 0))
-    name_of = session.course.position.name_of
+    name_of = session.game.position.name_of
     values = [
         (" ".join(map(name_of, each["moves"])), each["most"]) for each in told(session)["values"]
     ]
@@ -95,12 +95,12 @@ def test_the_value_after_a_best_move_stands_in_the_graph_too() -> None:
     """The value after a best move is in the graph, from First's point of view."""
     game = GAMES["linage"].configure("6")
     session = table(game, game.board.point("C1"))
-    while len(session.notebook.thoughts) < 2:
+    while len(session.cache.thoughts) < 2:
         think(session)
     thought = told(session)
     assert (thought["exact"], thought["best"]) == (-0.5, [])
     assert (thought["winRate"], thought["lead"]) == (0.0, -0.5)
-    assert received(thoughts.graph(session))["points"] == [[0, 0.0, -0.5], [1, 0.0, -0.5]]
+    assert received(graph_message(session))["points"] == [[0, 0.0, -0.5], [1, 0.0, -0.5]]
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_proof_is_pursued_where_the_table_says_nothing(
     exact = told(session)
     assert exact["exact"] == score
     assert exact["best"]
-    legal = set(session.course.position.moves())
+    legal = set(session.game.position.moves())
     assert {each["move"] for each in exact["candidates"] if each["exact"]} == legal
 
 

@@ -10,6 +10,7 @@ from linage_bot.rules.game import PASS
 from linage_bot.web.http.tables import TableRegistry
 from linage_bot.web.table.actions import PlayMove
 from linage_bot.web.table.errors import ActionRefused
+from linage_bot.web.table.moves import play
 from linage_bot.web.thinking.advice import PendingQuestion
 from linage_bot.web.thinking.questions import Advice, Answer, Asked, CompareMove, FindBestMove, Loss
 from linage_bot.web.thinking.session import Session
@@ -21,7 +22,7 @@ from tests.linage_bot.web.room import (
     Reactor,
     Searches,
     decision,
-    new_course,
+    new_game,
     new_session,
     new_store,
     new_turns,
@@ -54,12 +55,12 @@ def test_elsewhere_a_hint_is_searched_for() -> None:
 
 def test_the_only_move_is_no_matter_of_thought() -> None:
     """If there is only one move, the hint is that move, without a search."""
-    course = new_course("linage", "3")
-    while course.position.moves() != (PASS,):
-        course = course.play(course.position.moves()[0], course.at)
-    session = Session(course, SETTINGS)
-    assert session.advice(course.at) == Advice(move=PASS, only=True)
-    loss = session.loss(course.at, PASS)
+    game = new_game("linage", "3")
+    while game.position.moves() != (PASS,):
+        game = play(game, game.position.moves()[0], game.at)
+    session = Session(game, SETTINGS)
+    assert session.advice(game.at) == Advice(move=PASS, only=True)
+    loss = session.loss(game.at, PASS)
     assert isinstance(loss, Loss)
     assert not loss.serious
 
@@ -94,16 +95,16 @@ def test_a_pass_that_gives_the_game_away_is_found_by_a_search() -> None:
 
 def test_a_pass_that_costs_nothing_is_no_matter_of_warning() -> None:
     """A pass that costs nothing gives no warning."""
-    course = new_course("linage", "3", moves=(4,))  # solved at once even on a busy machine
-    assert wait_for_solver(course.game, threading.Event())
-    loss = thought(Session(course, SETTINGS).loss(1, PASS))
+    game = new_game("linage", "3", moves=(4,))  # solved at once even on a busy machine
+    assert wait_for_solver(game.rules, threading.Event())
+    loss = thought(Session(game, SETTINGS).loss(1, PASS))
     assert loss == Loss(win_rate=0, points=0, proven=True, best=None, serious=False)
 
 
 def test_nothing_is_asked_of_what_is_over_or_not_there() -> None:
     """Hints are refused after the end, for unknown positions, and before a pie is resolved."""
-    over = Session(new_course("linage", "5", moves=(PASS, PASS)), SETTINGS)
-    pie = Session(new_course("linage", "5", pie=True), SETTINGS)
+    over = Session(new_game("linage", "5", moves=(PASS, PASS)), SETTINGS)
+    pie = Session(new_game("linage", "5", pie=True), SETTINGS)
     for session, at, reason in ((over, 2, "over"), (over, 9, "not here"), (pie, 0, "pie")):
         with pytest.raises(ActionRefused, match=reason):
             session.advice(at)
@@ -117,7 +118,7 @@ def test_who_asks_is_answered_alone() -> None:
     searches, reactor = Searches(), Reactor()
     turns = new_turns(searches, reactor)
     rooms = TableRegistry(reactor, SETTINGS, turns, new_store())
-    name = rooms.open(new_course("leblin", "5", PERSON, ENGINE))
+    name = rooms.open(new_game("leblin", "5", PERSON, ENGINE))
     rooms.do(name, PlayMove(12, 0))
     answers: list[Answer] = []
     failures: list[Exception] = []
@@ -140,7 +141,7 @@ def test_a_question_whose_page_has_gone_is_not_thought_about() -> None:
     """A question is dropped or its search stopped when its page leaves, and others are answered."""
     searches, reactor = Searches(), Reactor()
     rooms = TableRegistry(reactor, SETTINGS, new_turns(searches, reactor), new_store())
-    name = rooms.open(new_course("leblin", "5"))
+    name = rooms.open(new_game("leblin", "5"))
     answers: list[Answer] = []
     withdraw = [
         rooms.ask(name, lambda session: session.advice(0), answers.append, print) for _ in range(3)

@@ -2,7 +2,6 @@
 
 import pickle
 import threading
-from operator import methodcaller as deed
 from typing import Any
 
 import pytest
@@ -13,11 +12,13 @@ from linage_bot.review import review
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player
 from linage_bot.settings.playing import PlaySettings
-from linage_bot.web.messages import analysis as thoughts
+from linage_bot.web.messages.analysis import review_message
 from linage_bot.web.messages.events import greet, tell
+from linage_bot.web.table import edits
 from linage_bot.web.table.actions import LookAt, SwitchAnalysis
 from linage_bot.web.table.errors import ActionRefused
 from linage_bot.web.table.game import TableGame
+from linage_bot.web.table.moves import play
 from linage_bot.web.thinking.scheduler import SearchScheduler
 from linage_bot.web.thinking.session import Session
 from linage_bot.web.thinking.tasks import Analyse, ChooseMove, Judge
@@ -29,8 +30,10 @@ from tests.linage_bot.web.room import (
     Reactor,
     Searches,
     act,
-    look_on,
-    new_course,
+    add_page,
+    after,
+    change,
+    new_game,
     new_turns,
     received,
     think,
@@ -42,14 +45,14 @@ GIVEN = RECORDS["linage"].replace("SZ[5]", "SZ[5]ON[3 given moves]")
 
 def opened(text: str) -> Session:
     """Return a session of a file with one page and a review in progress."""
-    course = TableGame.of(study_from_sgf(text.encode()), (PERSON, PERSON))
-    return watched(course)
+    game = TableGame.of(study_from_sgf(text.encode()), (PERSON, PERSON))
+    return watched(game)
 
 
-def watched(course: TableGame) -> Session:
-    session = Session(course, PlaySettings(visits=VISITS))
-    look_on(session)
-    session.do(deed("review", True))
+def watched(game: TableGame) -> Session:
+    session = Session(game, PlaySettings(visits=VISITS))
+    add_page(session)
+    session.do(change("review", True))
     return session
 
 
@@ -57,7 +60,7 @@ def through(session: Session) -> Any:
     """Finish the review and return the result that pages get."""
     while session.wanted() is not None:
         assert isinstance(think(session), Judge)
-    return received(thoughts.review(session))
+    return received(review_message(session))
 
 
 @pytest.mark.parametrize("text", [RECORDS["linage"], RECORDS["leblin"], GIVEN])
@@ -73,7 +76,7 @@ def test_it_finds_what_the_command_finds(text: str) -> None:
     assert [point[1] for point in told["points"]] == [round(v.win_rate, 4) for v in found.values]
     assert (told["given"], told["exactFrom"]) == (found.record.given, found.exact_from)
     for each in told["mistakes"]:
-        assert session.course.ground.history(each["at"]).position.to_move == each["player"]
+        assert session.game.history(each["at"]).position.to_move == each["player"]
         assert each["costs"]
         assert each["number"] > found.record.given
 
@@ -87,7 +90,7 @@ def test_a_review_that_is_lost_goes_on_from_what_it_had_found_out() -> None:
             sticky._known.clear()
         slices += 1
         session.accept(task, pickle.loads(pickle.dumps(task)).run(threading.Event()))
-    assert received(thoughts.review(session)) == through(opened(RECORDS["linage"]))
+    assert received(review_message(session)) == through(opened(RECORDS["linage"]))
     assert slices < 100
 
 
@@ -106,7 +109,7 @@ def test_it_takes_turns_with_an_analysis_and_an_engine_goes_first() -> None:
     kinds = [type(think(session)) for _ in range(6)]
     assert kinds.count(Judge) == 3
     assert Analyse in kinds
-    session = watched(new_course("linage", "5", PERSON, ENGINE, moves=(12,)))
+    session = watched(new_game("linage", "5", PERSON, ENGINE, moves=(12,)))
     assert isinstance(think(session), ChooseMove)
     assert isinstance(think(session), Judge)
 
@@ -129,7 +132,7 @@ def test_others_get_their_turns_meanwhile() -> None:
 def test_pages_hear_how_far_it_is_and_then_what_it_found() -> None:
     """Pages get the progress of a review and its result, each once; later pages get the result."""
     session = opened(RECORDS["leblin"])
-    page = session.onlookers[0].stream
+    page = session.viewers[0].stream
     assert isinstance(page, Page)
     while session.wanted() is not None:
         think(session)
@@ -139,11 +142,11 @@ def test_pages_hear_how_far_it_is_and_then_what_it_found() -> None:
         steps = [each["done"] for each in heard[:-1] if each["doing"] == doing]
         assert steps == sorted(steps)
         assert {each["total"] for each in heard[:-1] if each["doing"] == doing} == {total}
-    assert heard[-1] == received(thoughts.review(session))
+    assert heard[-1] == received(review_message(session))
     tell(session)
     assert len([kind for kind, _ in page.heard if kind == "review"]) == len(heard)
-    late = look_on(session)
-    greet(session, session.onlookers[-1])
+    late = add_page(session)
+    greet(session, session.viewers[-1])
     assert ("review", heard[-1]) in late.heard
 
 
@@ -152,9 +155,9 @@ def test_it_is_stopped_and_rests_while_nobody_looks() -> None:
     session = opened(RECORDS["leblin"])
     think(session)
     task = session.wanted()
-    page = session.onlookers.pop()
+    page = session.viewers.pop()
     assert session.wanted() is None
-    session.onlookers.append(page)
+    session.viewers.append(page)
     assert isinstance(task, Judge)
     assert session.still_wanted(task)
     session.forget()
@@ -163,34 +166,36 @@ def test_it_is_stopped_and_rests_while_nobody_looks() -> None:
     kept = session.reviewer
     session.forget()
     assert session.reviewer is kept
-    session.do(deed("review", False))
-    assert (session.wanted(), received(thoughts.review(session))) == (None, None)
+    session.do(change("review", False))
+    assert (session.wanted(), received(review_message(session))) == (None, None)
 
 
 def test_it_stays_when_the_game_goes_on_and_goes_with_its_moves() -> None:
     """A review stays when the game continues and goes when one of its moves is deleted."""
-    session = watched(new_course("leblin", "3", moves=(0, 4)))
+    session = watched(new_game("leblin", "3", moves=(0, 4)))
     told = through(session)
-    session.do(deed("play", 8, 2))
-    session.do(deed("delete", 3))
-    assert received(thoughts.review(session)) == told
-    session.do(deed("delete", 2))
-    assert received(thoughts.review(session)) is None
+    session.do(change("play", 8, 2))
+    session.do(change("delete", 3))
+    assert received(review_message(session)) == told
+    session.do(change("delete", 2))
+    assert received(review_message(session)) is None
 
 
 def test_there_must_be_a_game() -> None:
     """A review needs a game with moves and a resolved pie."""
     with pytest.raises(ActionRefused, match="no moves to review yet"):
-        new_course().review(True)
+        edits.review(new_game(), True)
     with pytest.raises(ActionRefused, match="pie comes first"):
-        new_course(pie=True).review(True)
+        edits.review(new_game(pie=True), True)
 
 
 def test_nobody_is_blamed_for_the_stone_of_a_pie() -> None:
     """The stone of a pie counts as given, so it is never a mistake."""
-    course = new_course("leblin", "5", pie=True).play(12, 0).choose(Player.SECOND)
-    assert course.to_save().facts.given == 1
-    assert course.play(0, 1).so_far().given == 1
+    game = after(
+        new_game("leblin", "5", pie=True), change("play", 12, 0), change("choose", Player.SECOND)
+    )
+    assert game.to_save().facts.given == 1
+    assert play(game, 0, 1).so_far().given == 1
 
 
 def test_a_review_that_fails_is_not_tried_again_and_again() -> None:
@@ -201,4 +206,4 @@ def test_a_review_that_fails_is_not_tried_again_and_again() -> None:
     session = watched(TableGame.of(Record(GAMES["leblin"].configure("3"), (0,)), (PERSON, PERSON)))
     told = through(session)
     session.fail("out of memory")
-    assert received(thoughts.review(session)) == told
+    assert received(review_message(session)) == told

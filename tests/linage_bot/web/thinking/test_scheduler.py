@@ -2,7 +2,6 @@
 
 import threading
 from concurrent.futures import Future
-from operator import methodcaller as deed
 
 import pytest
 
@@ -19,8 +18,9 @@ from tests.linage_bot.web.room import (
     Reactor,
     Searches,
     act,
+    add_page,
+    change,
     decision,
-    look_on,
     new_session,
     new_turns,
 )
@@ -29,7 +29,7 @@ from tests.linage_bot.web.room import (
 def watched(*seats: PlayerKind) -> Session:
     """Return a session with one page."""
     session = new_session("leblin", "5", *seats)
-    look_on(session)
+    add_page(session)
     return session
 
 
@@ -97,22 +97,22 @@ def test_a_search_is_stopped_when_its_answer_is_of_no_use_any_more(
     turns.look(session)
     (first,) = searches.running
     assert isinstance(first.task, Analyse)
-    session.do(deed("play", 12, 0))
+    session.do(change("play", 12, 0))
     turns.look(session)
     assert first.stopped.is_set()
     searches.finish()
     (again,) = searches.running
-    assert again.task.history.position is session.course.position
+    assert again.task.history.position is session.game.position
     assert not again.stopped.is_set()
 
 
 def test_the_engines_move_is_played_and_told(turns: SearchScheduler, searches: Searches) -> None:
     """An engine's move is played and sent to every page once."""
     session = watched(ENGINE, PERSON)
-    look_on(session)
+    add_page(session)
     turns.look(session)
     searches.finish(decision(session, 12))
-    pages = [each.stream for each in session.onlookers]
+    pages = [each.stream for each in session.viewers]
     assert [page.tables[0]["position"]["first"] for page in pages] == [[12], [12]]
     assert [len(page.tables) for page in pages] == [1, 1]
     assert not turns.thinks(session)
@@ -124,7 +124,7 @@ def test_what_an_analysis_finds_is_told_after_every_slice(
     """Every slice of an analysis sends its results, but not the unchanged table."""
     session = analysing()
     tell(session)
-    page = session.onlookers[0].stream
+    page = session.viewers[0].stream
     page.heard.clear()
     turns.look(session)
     searches.finish(searches.running[0].task.run(searches.running[0].stopped))
@@ -141,7 +141,7 @@ def test_a_search_that_fails_is_told_and_harms_nobody_else(
     turns.look(session)
     turns.look(other)
     searches.finish(MemoryError("no room"))
-    assert "no room" in session.onlookers[0].stream.tables[-1]["trouble"]
+    assert "no room" in session.viewers[0].stream.tables[-1]["trouble"]
     assert not turns.thinks(session)
     assert turns.thinks(other)
     assert "a search failed" in caplog.text
@@ -177,10 +177,10 @@ def test_what_is_wanted_is_asked_for_when_its_turn_comes(
         turns.look(session)
     late = watched(ENGINE, PERSON)
     turns.look(late)
-    late.do(deed("pause", True))
+    late.do(change("pause", True))
     searches.finish()
     assert not turns.thinks(late)
-    late.do(deed("pause", False))
+    late.do(change("pause", False))
     turns.look(late)
     searches.finish()
     assert isinstance(searches.running[-1].task, ChooseMove)
@@ -197,7 +197,7 @@ def test_an_engine_that_is_hurried_plays_what_it_has(
     turns.hurry(session)
     assert searches.running[0].stopped.is_set()
     searches.finish(decision(session, 12))
-    assert session.course.now.moves == (12,)
+    assert session.game.now.moves == (12,)
 
 
 def test_who_is_hurried_at_once_has_looked_all_the_same() -> None:

@@ -18,8 +18,8 @@ from tests.linage_bot.web.room import (
     Search,
     Searches,
     act,
+    add_page,
     decision,
-    look_on,
     new_session,
 )
 
@@ -56,7 +56,7 @@ class Rack:
 
 def analysing() -> Session:
     session = new_session("leblin", "5")
-    look_on(session)
+    add_page(session)
     act(session, SwitchAnalysis(on=True, ownership=False))
     return session
 
@@ -130,7 +130,7 @@ def test_a_move_under_way_at_a_place_that_goes_is_thought_again(
 ) -> None:
     """An engine's move on a lost worker is searched again before any analysis."""
     table = new_session("leblin", "5", ENGINE, PERSON)
-    page = look_on(table)
+    page = add_page(table)
     turns.look(table)
     (place,) = (name for name, found in rack.searches.items() if found.running)
     others = [analysing() for _ in range(3)]
@@ -151,15 +151,15 @@ def test_a_hurried_move_is_made_at_once_where_it_is_thought_again(
 ) -> None:
     """A hurried move on a lost worker is made at once elsewhere; the next has its full time."""
     table = new_session("leblin", "5", ENGINE, PERSON)
-    look_on(table)
+    add_page(table)
     turns.look(table)
     turns.hurry(table)
     rack.set(c=1)
     (again,) = rack.searches["c"].running
     assert again.stopped.is_set()
     rack.searches["c"].finish(decision(table, 12))
-    assert table.course.now.moves == (12,)
-    act(table, PlayMove(move=10, at=table.course.at))
+    assert table.game.now.moves == (12,)
+    act(table, PlayMove(move=10, at=table.game.at))
     turns.look(table)
     (later,) = rack.searches["c"].running
     assert not later.stopped.is_set()

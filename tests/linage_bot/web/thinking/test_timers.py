@@ -1,7 +1,6 @@
 """Time at a table: flags fall, clocks stop while engines wait, and engines keep a pace."""
 
 from concurrent.futures import Future
-from operator import methodcaller as deed
 
 import pytest
 
@@ -19,9 +18,11 @@ from tests.linage_bot.web.room import (
     SETTINGS,
     Reactor,
     Searches,
+    add_page,
+    after,
+    change,
     decision,
-    look_on,
-    new_course,
+    new_game,
     new_turns,
 )
 
@@ -34,15 +35,17 @@ class Table:
     def __init__(self, *seats: PlayerKind, pace: float = 0, pie: bool = False) -> None:
         self.reactor, self.searches = Reactor(), Searches()
         self.turns: SearchScheduler = new_turns(self.searches, self.reactor)
-        course = new_course("leblin", "5", *seats, pie=pie).timed(BLITZ).pace(pace)
-        self.session = Session(course, SETTINGS, seconds=self.reactor.seconds)
-        self.page = look_on(self.session)
+        game = after(
+            new_game("leblin", "5", *seats, pie=pie), change("timed", BLITZ), change("pace", pace)
+        )
+        self.session = Session(game, SETTINGS, seconds=self.reactor.seconds)
+        self.page = add_page(self.session)
         self.turns.look(self.session)
 
     def play(self, *moves: int) -> None:
         """Play moves as a person."""
         for move in moves:
-            self.do(deed("play", move, self.session.course.at))
+            self.do(change("play", move, self.session.game.at))
 
     def do(self, what) -> None:  # type: ignore[no-untyped-def]
         self.session.do(what)
@@ -53,7 +56,7 @@ class Table:
         self.searches.finish(decision(self.session, move))
 
     def left(self, player: Player) -> float:
-        clock = self.session.course.clock
+        clock = self.session.game.clock
         assert clock is not None
         return clock.shown(player, self.reactor.seconds()).seconds
 
@@ -66,19 +69,19 @@ def test_a_flag_falls_though_nobody_does_anything() -> None:
     table = Table(PERSON, PERSON)
     table.reactor.advance(500)
     table.play(12, 0)
-    assert table.session.course.conceded is None, "the first moves take no time"
+    assert table.session.game.conceded is None, "the first moves take no time"
     table.reactor.advance(59)
-    assert not table.session.course.over
+    assert not table.session.game.over
     table.reactor.advance(1)
-    assert table.session.course.conceded == EarlyEnd(FIRST, "T")
-    assert table.session.course.to_save().facts.result == "W+T"
+    assert table.session.game.conceded == EarlyEnd(FIRST, "T")
+    assert table.session.game.to_save().facts.result == "W+T"
     assert table.page.tables[-1]["result"] == {"winner": 1, "margin": None, "lost": "lost on time"}
     with pytest.raises(ActionRefused, match="over"):
         table.play(1)
-    table.do(deed("undo"))
-    assert table.session.course.clock is None
+    table.do(change("undo"))
+    assert table.session.game.clock is None
     table.reactor.advance(1000)
-    assert not table.session.course.over
+    assert not table.session.game.over
 
 
 def test_a_move_after_the_flag_comes_too_late() -> None:
@@ -88,7 +91,7 @@ def test_a_move_after_the_flag_comes_too_late() -> None:
     table.reactor.rightNow += 61
     with pytest.raises(ActionRefused, match="over"):
         table.play(1)
-    assert table.session.course.conceded == EarlyEnd(FIRST, "T")
+    assert table.session.game.conceded == EarlyEnd(FIRST, "T")
 
 
 def test_time_runs_for_a_person_as_soon_as_the_engine_has_moved() -> None:
@@ -129,7 +132,7 @@ def test_an_engine_can_lose_on_time() -> None:
     table.answer(0)
     table.play(1)
     table.reactor.advance(60)
-    assert table.session.course.conceded == EarlyEnd(SECOND, "T")
+    assert table.session.game.conceded == EarlyEnd(SECOND, "T")
     assert table.searches.running[0].stopped.is_set()
 
 
@@ -140,9 +143,9 @@ def test_clocks_stand_still_while_engines_are_held_or_compiled(engine: int) -> N
     table.play(12)
     table.answer(0)
     table.reactor.advance(10)
-    table.do(deed("pause", True))
+    table.do(change("pause", True))
     table.reactor.advance(100)
-    table.do(deed("pause", False))
+    table.do(change("pause", False))
     table.reactor.advance(10)
     assert table.left(FIRST) == 40
     code: Future[None] = Future()
@@ -163,7 +166,7 @@ def test_to_take_back_gives_no_time() -> None:
     table.reactor.advance(10)
     table.play(1)
     table.reactor.advance(5)
-    table.do(deed("undo"))
+    table.do(change("undo"))
     assert (table.left(FIRST), table.left(SECOND)) == (52, 55)
 
 
@@ -172,7 +175,7 @@ def test_time_begins_after_the_pie() -> None:
     table = Table(PERSON, PERSON, pie=True)
     table.play(12)
     table.reactor.advance(500)
-    table.do(deed("choose", Player.FIRST))
+    table.do(change("choose", Player.FIRST))
     table.play(0)
     table.reactor.advance(30)
     assert table.left(FIRST) == 30
@@ -188,11 +191,11 @@ def test_engines_that_play_each_other_keep_a_pace() -> None:
     table.reactor.advance(1)
     table.answer(0)
     assert table.searches.running == []
-    table.do(deed("pace", 0))
+    table.do(change("pace", 0))
     table.answer(1)
-    assert table.session.course.now.moves == (12, 0, 1)
+    assert table.session.game.now.moves == (12, 0, 1)
     with pytest.raises(ActionRefused, match="0 to 60"):
-        table.do(deed("pace", -1))
+        table.do(change("pace", -1))
 
 
 def test_a_person_is_answered_at_once_whatever_the_pace() -> None:
@@ -200,4 +203,4 @@ def test_a_person_is_answered_at_once_whatever_the_pace() -> None:
     table = Table(PERSON, ENGINE, pace=5)
     table.play(12)
     assert len(table.searches.running) == 1
-    assert PASS not in table.session.course.position.moves()
+    assert PASS not in table.session.game.position.moves()
