@@ -80,14 +80,6 @@ type Refused = import("./errors.js").Refused;
 type Tree = import("./table/tree.js").Tree;
 
 // The board. A move is a point or PASS, a player 0 or 1, a node its number in the tree.
-type Place = [x: number, y: number];
-
-interface BoardShape {
-  columns: number;
-  rows: number;
-  hex: boolean;
-}
-
 interface BoardHandlers {
   play(move: number): unknown;
   point(point: number | null): unknown;
@@ -162,27 +154,6 @@ interface SeatMemory {
   asked?: string;
   invitations?: (string | null)[];
 }
-
-// Elements and their attributes. An attribute that is null, undefined or false is not set.
-type AttributeValue = string | number | boolean | null | undefined;
-
-type Attributes = Record<string, AttributeValue>;
-
-type Child = string | Node | null;
-
-type ElementHandlers<E> = {
-  [K in keyof GlobalEventHandlersEventMap as `on${K}`]?: (
-    event: GlobalEventHandlersEventMap[K] & { target: E },
-  ) => unknown;
-};
-
-type HtmlAttributes<E> = ElementHandlers<E> &
-  Partial<Record<HtmlAttributeName | `aria-${string}` | `data-${string}`, AttributeValue>>;
-
-type HtmlAttributeName =
-  | "alt" | "autocomplete" | "checked" | "class" | "disabled" | "hidden" | "id" | "list" | "max"
-  | "min" | "name" | "open" | "readonly" | "required" | "role" | "scope" | "selected" | "size"
-  | "spellcheck" | "src" | "step" | "tabindex" | "title" | "type" | "value";
 
 // The ids of elements that can be disabled.
 type ButtonId = {

@@ -1,0 +1,30 @@
+// Types that the scripts of a board share. No server sends this file.
+
+type Place = [x: number, y: number];
+
+interface BoardShape {
+  columns: number;
+  rows: number;
+  hex: boolean;
+}
+
+// Elements and their attributes. An attribute that is null, undefined or false is not set.
+type AttributeValue = string | number | boolean | null | undefined;
+
+type Attributes = Record<string, AttributeValue>;
+
+type Child = string | Node | null;
+
+type ElementHandlers<E> = {
+  [K in keyof GlobalEventHandlersEventMap as `on${K}`]?: (
+    event: GlobalEventHandlersEventMap[K] & { target: E },
+  ) => unknown;
+};
+
+type HtmlAttributes<E> = ElementHandlers<E> &
+  Partial<Record<HtmlAttributeName | `aria-${string}` | `data-${string}`, AttributeValue>>;
+
+type HtmlAttributeName =
+  | "alt" | "autocomplete" | "checked" | "class" | "disabled" | "hidden" | "id" | "list" | "max"
+  | "min" | "name" | "open" | "readonly" | "required" | "role" | "scope" | "selected" | "size"
+  | "spellcheck" | "src" | "step" | "tabindex" | "title" | "type" | "value";
