@@ -101,7 +101,8 @@ ACCENT_ON: Final[Mapping[Ink, Ink]] = {
 
 BOARD_INKS: Final[tuple[Ink, ...]] = (
     *("grid", "free", "first", "second", "first-strong", "second-strong"),
-    *("first-stone", "second-stone", "shared-stone", "on-shared-stone", "rim"),
+    *("first-stone", "second-stone", "shared-stone", "rim"),
+    *("on-first-stone", "on-second-stone", "on-shared-stone"),
 )
 """The colours of a board that is drawn by other means than `paint`."""
 

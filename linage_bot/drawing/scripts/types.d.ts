@@ -8,6 +8,15 @@ interface BoardShape {
   hex: boolean;
 }
 
+interface DrawnGame extends BoardShape {
+  oneColour: boolean;
+}
+
+interface DrawnArea {
+  owner: number | null;
+  points: number[];
+}
+
 // Elements and their attributes. An attribute that is null, undefined or false is not set.
 type AttributeValue = string | number | boolean | null | undefined;
 

@@ -79,6 +79,18 @@ export class Geometry {
     return this.hex ? [[1, 0], [0, 1], [1, 1]] : [[1, 0], [0, 1]];
   }
 
+  // Return the path around the board through its outermost points.
+  outline() {
+    const left = [];
+    const right = [];
+    for (let row = 0; row < this.rows; row++) {
+      const columns = this.points.filter((point) => Math.floor(point / this.columns) === row);
+      left.push(this.center(columns[0]));
+      right.push(this.center(columns[columns.length - 1]));
+    }
+    return `M${[...left, ...right.reverse()].map((place) => place.map(round).join(",")).join(" ")}Z`;
+  }
+
   // Return the path of the grid: one stroke along every row, column and (on hexagonal boards) diagonal.
   grid() {
     const starts = this.directions.map(([across, up]) =>

@@ -1,21 +1,24 @@
-// The board: its areas, stones and marks in SVG, and its input by mouse, touch and keyboard.
+// The board of the page: its drawing with marks, and its input by mouse, touch and keyboard.
 
 import { svg } from "../dom.js";
 import { mayPlace } from "../table/side.js";
-import { Geometry, PASS, STEP, round } from "./geometry.js";
+import { Drawing } from "./drawing.js";
+import { PASS, STEP, round } from "./geometry.js";
 import { marks, named } from "./refusals.js";
 
-const RADIUS = 14;
+const LAYERS = [
+  "areas", "grid", "labels", "dots", "numbers", "legal-points", "stones", "about", "heat", "last", "marks", "line",
+  "ghost", "cursor",
+];
 const BIG_ENOUGH = 26; // pixels between points that a finger needs to hit the right one
 const LARGEST = 2; // the greatest scale: small boards drawn larger look like toys
 const LABEL = 11.5; // the size of coordinates in the board's units; larger on a small screen
 const LARGEST_LABEL = 30; // the largest size that fits beside the board, in its units
 const LEAST_LABEL = 10; // the smallest readable size, in pixels
-const OWNERS = ["first", "second"];
 
 export class Board {
+  /** @type {Drawing} */ drawing;
   /** @type {Geometry} */ geometry;
-  /** @type {SVGSVGElement} */ image;
   /** @type {string} */ key_;
   /** @type {Record<string, SVGGElement>} */ layers;
   /** @type {Set<number>} */ legal;
@@ -62,7 +65,8 @@ export class Board {
    * @param {BoardTable} table
    */
   show(table) {
-    const key = `${table.game.columns}x${table.game.rows}${table.game.hex}`;
+    const { columns, rows, hex, oneColour } = table.game;
+    const key = [columns, rows, hex, oneColour].join();
     if (key !== this.key_) this.lay(table.game, key);
     const before = this.table?.position;
     this.table = table;
@@ -79,7 +83,7 @@ export class Board {
     // Keep the chosen point if only a clock, a seat or the like has changed: the player may be about to tap again.
     if (!alike(before, position)) this.choose(null);
     this.drawAreas(position.areas);
-    this.drawStones(table);
+    this.drawing.drawStones(this.stones, table.last);
     this.drawLegal();
     this.drawGhost();
     this.frame.classList.toggle("waiting", table.turn === "engine" && !table.paused);
@@ -89,34 +93,13 @@ export class Board {
   /** @param {Game} game @param {string} key */
   lay(game, key) {
     this.key_ = key;
-    const geometry = (this.geometry = new Geometry(game));
+    const drawing = (this.drawing = new Drawing(game, { "aria-hidden": "true" }, LAYERS));
+    const geometry = (this.geometry = drawing.geometry);
+    this.layers = drawing.layers;
+    const hits = geometry.points.map((point) => svg("path", { d: geometry.cell(point), "data-point": point }));
+    drawing.image.append(svg("g", { class: "hits" }, ...hits));
     this.cursor = null;
-    this.layers = {};
-    const layer = (/** @type {string} */ name, attributes = {}) => (this.layers[name] = svg("g", { class: name, ...attributes }));
-    const join = game.hex ? "round" : "miter";
-    this.image = svg(
-      "svg",
-      { "aria-hidden": "true", class: "board" },
-      svg("path", { class: "ground", d: outline(geometry), "stroke-linejoin": join, "stroke-width": STEP * (game.hex ? 1.16 : 1) }),
-      layer("areas"),
-      svg("path", { class: "grid", d: geometry.grid() }),
-      layer("labels"),
-      layer("dots"),
-      layer("numbers"),
-      layer("legal-points"),
-      layer("stones"),
-      layer("about"),
-      layer("heat"),
-      layer("last"),
-      layer("marks"),
-      layer("line"),
-      layer("ghost"),
-      layer("cursor"),
-      svg("g", { class: "hits" }, ...geometry.points.map((point) => {
-        return svg("path", { d: geometry.cell(point), "data-point": point });
-      })),
-    );
-    this.frame.replaceChildren(this.image);
+    this.frame.replaceChildren(drawing.image);
     const place = /** @type {HTMLElement} */ (this.frame.parentElement).style;
     place.setProperty("--ratio", String(round(geometry.width / geometry.height)));
     place.setProperty("--highest", `${round(geometry.height * LARGEST)}px`);
@@ -132,35 +115,20 @@ export class Board {
     const size = Math.max(LABEL, LEAST_LABEL * Math.max(width / seen.width, height / seen.height));
     const readable = size <= LARGEST_LABEL;
     const [left, right, below] = readable ? [0, 0, 0] : label;
-    this.image.setAttribute("viewBox", [left, 0, width - left - right, height - below].map(round).join(" "));
+    this.drawing.image.setAttribute("viewBox", [left, 0, width - left - right, height - below].map(round).join(" "));
     // Pixels between points.
     this.spacing = STEP * Math.min(seen.width / (width - left - right), seen.height / (height - below));
-    const names = readable ? this.geometry.labels() : [];
-    this.layers.labels.setAttribute("font-size", String(round(size)));
-    this.layers.labels.replaceChildren(...names.map(([text, x, y]) => svg("text", { x: round(x), y: round(y + size * 0.35) }, text)));
+    if (readable) this.drawing.drawLabels(size);
+    else this.layers.labels.replaceChildren();
   }
 
   /** @param {Area[]} areas */
   drawAreas(areas) {
-    const paths = [];
-    const dots = [];
-    for (const area of areas) {
-      const owner = area.owner === null ? "free" : OWNERS[area.owner];
-      if (area.shown === "dots") {
-        // A point may be marked for both: First's mark is on the left, Second's on the right.
-        const shift = area.owner ? 5 : -5;
-        for (const point of area.points) {
-          const [x, y] = this.geometry.center(point);
-          dots.push(svg("circle", { class: owner, cx: round(x + shift), cy: round(y), r: 2.6 }));
-        }
-        continue;
-      }
-      if (owner === "free" && area.shown !== "always") continue;
-      const path = area.points.map((point) => this.geometry.cell(point)).join("");
-      paths.push(svg("path", { class: `area ${owner}`, d: path, "data-owner": owner }));
-    }
-    paths.sort((one, two) => one.classList.contains("free") < two.classList.contains("free") ? 1 : -1);
-    this.layers.areas.replaceChildren(...paths);
+    this.drawing.drawAreas(areas.filter(({ owner, shown }) => shown !== "dots" && (owner !== null || shown === "always")));
+    // A point may be marked for both: First's mark is on the left, Second's on the right.
+    const dots = areas.filter(({ shown }) => shown === "dots").flatMap(({ owner, points }) => points.map((point) => {
+      return this.drawing.disc(point, 2.6, { class: owner ? "second" : "first", transform: `translate(${owner ? 5 : -5})` });
+    }));
     this.layers.dots.replaceChildren(...dots);
     const counted = areas.filter((area) => area.number !== null);
     this.layers.numbers.replaceChildren(...counted.flatMap((area) => this.number(area)));
@@ -173,45 +141,29 @@ export class Board {
   number({ number, points }) {
     const [x, y] = this.geometry.center(points[0]);
     return [
-      svg("circle", { cx: round(x), cy: round(y), r: 10 }),
+      this.drawing.disc(points[0], 10, {}),
       svg("text", { x: round(x), y: round(y + 4.6), "data-number": number }, String(number)),
     ];
   }
 
-  /** @param {number} point @param {number} player @param {Attributes} [attributes] */
-  stone(point, player, attributes = {}) {
-    const [x, y] = this.geometry.center(point);
-    const colour = this.table.game.oneColour ? "shared" : OWNERS[player];
-    return svg("circle", { cx: round(x), cy: round(y), r: RADIUS, ...attributes, class: `stone ${colour} ${attributes.class ?? ""}` });
-  }
-
-  /** @param {BoardTable} table */
-  drawStones(table) {
-    const stones = [...this.stones].sort().map(([point, player]) => this.stone(point, player, { "data-stone": point }));
-    this.layers.stones.replaceChildren(...stones);
-    const last = table.last;
-    if (last === null || last === PASS || !this.stones.has(last)) {
-      this.layers.last.replaceChildren();
-    } else {
-      const [x, y] = this.geometry.center(last);
-      this.layers.last.replaceChildren(svg("circle", { cx: round(x), cy: round(y), r: 5, class: `on-${this.colourOn(last)}` }));
-    }
-  }
-
-  /** @param {number} point */
-  colourOn(point) {
-    const player = this.stones.get(point);
-    if (player === undefined) return "empty";
-    return this.table.game.oneColour ? "shared" : OWNERS[player];
+  /**
+   * Return the shapes of moves to come: pale stones with numbers.
+   * @param {number[]} moves
+   * @param {number} mover
+   */
+  line(moves, mover) {
+    return moves.map((move, index) => {
+      if (move === PASS) return "";
+      const [x, y] = this.geometry.center(move);
+      const player = (mover + index) % 2;
+      const number = { x: round(x), y: round(y + 4.5), class: `number on-${this.drawing.colour(player)}` };
+      return svg("g", { class: "mark" }, this.drawing.stone(move, player, { class: "dream" }), svg("text", number, String(index + 1)));
+    });
   }
 
   drawLegal() {
-    const dots = this.showLegal
-      ? [...(this.shown ?? this.legal)].map((point) => {
-          const [x, y] = this.geometry.center(point);
-          return svg("circle", { cx: round(x), cy: round(y), r: 3.6 });
-        })
-      : [];
+    const points = this.showLegal ? [...(this.shown ?? this.legal)] : [];
+    const dots = points.map((point) => this.drawing.disc(point, 3.6, {}));
     this.layers["legal-points"].replaceChildren(...dots);
   }
 
@@ -232,7 +184,7 @@ export class Board {
     const drawn = [];
     const playable = mayPlace(this.table);
     if (point !== null && playable && !this.stones.has(point)) {
-      if (this.legal.has(point)) drawn.push(this.stone(point, this.table.position.toMove, { class: "pale" }));
+      if (this.legal.has(point)) drawn.push(this.drawing.stone(point, this.table.position.toMove, { class: "pale" }));
       else drawn.push(this.cross(point, "no"));
     }
     if (this.chosen !== null) drawn.unshift(svg("path", { class: "crosshair", d: this.geometry.through(this.chosen) }));
@@ -364,22 +316,4 @@ function alike(one, other) {
 function pointOf(event) {
   const point = event.target instanceof SVGElement ? event.target.dataset.point : undefined;
   return point === undefined ? null : Number(point);
-}
-
-/**
- * Return the path around the board through its outermost points.
- * @param {Geometry} geometry
- */
-function outline(geometry) {
-  const left = [];
-  const right = [];
-  for (let row = 0; row < geometry.rows; row++) {
-    let first = 0;
-    while (!geometry.has(first, row)) first++;
-    let last = geometry.columns - 1;
-    while (!geometry.has(last, row)) last--;
-    left.push(geometry.place(first, row));
-    right.push(geometry.place(last, row));
-  }
-  return `M${[...left, ...right.reverse()].map((place) => place.map(round).join(",")).join(" ")}Z`;
 }

@@ -6,6 +6,7 @@ import { PASS, STEP, round } from "./geometry.js";
 /** @type {Map<number | null, string>} */
 const CERTAIN = new Map([[1, "win"], [0.5, "draw"], [0, "loss"]]);
 const MOST_MARKS = 8;
+const MOST_STONES = 16;
 const LEAST_SHARE = 0.015; // of the best move's visits
 
 export class Overlay {
@@ -72,7 +73,7 @@ export class Overlay {
     const line = candidate?.line ?? fixed?.line;
     const cross = candidate || fixed?.cross == null || fixed.cross === PASS ? [] : [this.board.cross(fixed.cross, "cross")];
     layers.heat.replaceChildren(...this.heat());
-    layers.line.replaceChildren(...(line ? this.stones(line) : []), ...cross);
+    layers.line.replaceChildren(...(line ? this.board.line(line.slice(0, MOST_STONES), this.board.table.position.toMove) : []), ...cross);
     layers.marks.replaceChildren(...(line ? [] : this.marks()));
     layers.numbers.classList.toggle("aside", Boolean(line)); // the line has its own numbers
   }
@@ -124,24 +125,6 @@ export class Overlay {
       svg("rect", { x: -13, y: -13, width: 26, height: 26, rx: 7 }),
       svg("text", { y: 4, class: text.length > 3 ? "rate long" : "rate", ...fit }, text),
     );
-  }
-
-  /** @param {number[]} line */
-  stones(line) {
-    const mover = this.board.table.position.toMove;
-    /** @type {SVGElement[]} */
-    const shown = [];
-    line.slice(0, 16).forEach((move, ply) => {
-      if (move === PASS) return;
-      const [x, y] = this.board.geometry.center(move);
-      const player = ply % 2 ? 1 - mover : mover;
-      const colour = this.board.table.game.oneColour ? "shared" : ["first", "second"][player];
-      shown.push(
-        this.board.stone(move, player, { class: "dream" }),
-        svg("text", { x: round(x), y: round(y + 4.5), class: `number on-${colour}` }, String(ply + 1)),
-      );
-    });
-    return shown;
   }
 
   heat() {

@@ -1,9 +1,9 @@
 // The puzzles: the learner looks for the only winning move, and a wrong move is answered with its refutation.
 
 import { get } from "../api.js";
-import { PASS, round } from "../board/geometry.js";
+import { PASS } from "../board/geometry.js";
 import { Guest, positionOf } from "../board/guest.js";
-import { html, svg } from "../dom.js";
+import { html } from "../dom.js";
 import { Refused, messageOf, sentence } from "../errors.js";
 import { points } from "../table/side.js";
 
@@ -229,27 +229,10 @@ export class Puzzles extends Guest {
     this.settle();
     this.state = state;
     this.draw(found.game, found.position, found.last, turn);
-    this.drawLine(line, (puzzle.toMove + moves.length) % 2);
+    const { board } = this.host;
+    board.layers.line.replaceChildren(...board.line(line, (puzzle.toMove + moves.length) % 2));
     this.counted.textContent = counted(found);
     return true;
-  }
-
-  /**
-   * Draw the moves to come as numbered stones.
-   * @param {number[]} line
-   * @param {number} mover
-   */
-  drawLine(line, mover) {
-    const { board } = this.host;
-    const stones = line.map((move, index) => {
-      if (move === PASS) return "";
-      const [x, y] = board.geometry.center(move);
-      const player = (mover + index) % 2;
-      const colour = board.table.game.oneColour ? "shared" : ["first", "second"][player];
-      const number = svg("text", { x: round(x), y: round(y + 4.5), class: `number on-${colour}` }, String(index + 1));
-      return svg("g", { class: "mark" }, board.stone(move, player, { class: "dream" }), number);
-    });
-    board.layers.line.replaceChildren(...stones);
   }
 
   /** @returns {PuzzleStep} */
