@@ -6,6 +6,8 @@ content, unless they are `Markup`. Imports Jinja2, so modules needed at a start 
 
 import base64
 import hashlib
+import re
+from importlib import resources
 from pathlib import Path
 from typing import Final
 
@@ -30,14 +32,24 @@ _TEMPLATES: Final = jinja2.Environment(
     lstrip_blocks=True,
     auto_reload=False,
 )
-SCRIPT: Final = Markup(_LOADER.get_source(_TEMPLATES, "viewer.js")[0])
-"""The one script of our pages, with which readers step through games."""
+_SCRIPTS: Final = resources.files("linage_bot.drawing").joinpath("scripts")
+_MODULES: Final = ("board/elements.js", "board/geometry.js", "board/drawing.js", "viewer.js")
+_IMPORT: Final = re.compile(r"^import .*\n", re.MULTILINE)
+
+SCRIPT: Final = Markup(
+    "".join(_IMPORT.sub("", _SCRIPTS.joinpath(name).read_text("utf-8")) for name in _MODULES)
+)
+"""The one script of our pages, with which readers step through games.
+
+It is all its modules in one, without imports: a saved page has no other files.
+"""
 
 _TEMPLATES.globals |= {
     "script": SCRIPT,
     "script_hash": base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode(),
     "version": __version__,
     "inks": Markup(VARIABLES),
+    "board_colours": Markup(_SCRIPTS.joinpath("board/board.css").read_text("utf-8")),
     "board_style": Markup(STYLE),
 }
 

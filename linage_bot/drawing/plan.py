@@ -81,20 +81,13 @@ class BoardLayout:
     def corners(self, point: Point) -> list[tuple[float, float]]:
         """Return the corners of a point's cell."""
         x, y = self.of_point(point)
-        return [(x + across, y + down) for across, down in self._corners()]
-
-    def cell(self) -> str:
-        """Return the path around a point's cell, relative to the point."""
-        return _polygon(self._corners())
-
-    def _corners(self) -> list[tuple[float, float]]:
         if isinstance(self.board, HexBoard):
             angles = [math.pi * (2 * k + 1) / 6 for k in range(6)]
             reach = STEP / math.sqrt(3)
         else:
             angles = [math.pi * (2 * k + 1) / 4 for k in range(4)]
             reach = STEP / math.sqrt(2)
-        return [(reach * math.cos(a), reach * math.sin(a)) for a in angles]
+        return [(x + reach * math.cos(a), y + reach * math.sin(a)) for a in angles]
 
     def outline(self) -> str:
         """Return the path once around, through the points on the edge."""

@@ -1,19 +1,15 @@
-"""Games to step through on a page: the data from which `templates/viewer.js` draws positions.
+"""Games to step through on a page: the data from which `scripts/viewer.js` draws positions.
 
-The script gets an empty board once, and for each game the changes of every position, so that a page
-may hold hundreds of games. Without the script a page shows a picture and links.
+The script gets the changes of every position, so that a page may hold hundreds of games. Without
+the script a page shows a picture and links.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import attrs
-from markupsafe import Markup
 
-from linage_bot.drawing import layers
-from linage_bot.drawing.palette import paint
-from linage_bot.drawing.plan import RADIUS, BoardLayout, number
-from linage_bot.rules.boards import Point, Points, bits
+from linage_bot.rules.boards import HexBoard, Point, Points, bits
 from linage_bot.rules.game import PASS, Game, Move, Position
 
 OWNED: Final = 3
@@ -25,17 +21,25 @@ by First or Second.
 
 
 def steps(
+    game: Game,
     changed: Sequence[list[int]],
     moves: Sequence[Move],
     words: Iterable[str],
     notes: Mapping[int, str],
 ) -> dict[str, Any]:
-    """Return a game for the script, as JSON values.
+    """Return a game for the script, as JSON values, with the shape of its board.
 
     Before the first move and after each there is a position, with its changed points and a line of
     `words` about it; `notes` add to some of them, by number.
     """
+    board = game.board
     return {
+        "board": {
+            "columns": board.columns,
+            "rows": board.rows,
+            "hex": isinstance(board, HexBoard),
+            "oneColour": game.one_colour,
+        },
         "changes": changed,
         "moves": [None if move == PASS else move for move in moves],
         "words": list(words),
@@ -81,31 +85,3 @@ def owned(position: Position) -> tuple[Points, Points]:
             owned[area.owner] |= area.points
             owned[area.owner.other] &= ~area.points
     return owned[0], owned[1]
-
-
-def board_key(game: Game) -> str:
-    """Return a key for all boards that look alike when they are empty."""
-    kind = "shared" if game.one_colour else "own"
-    return f"{type(game.board).__name__}-{game.board.size}-{kind}".lower()
-
-
-def empty_board(game: Game) -> Markup:
-    """Return the board for the script, which puts cells of owners and stones on the points."""
-    board = game.board
-    plan = BoardLayout.of(board, coordinates=True, caption=False)
-    width, height = number(plan.width), number(plan.height)
-    places = ((point, *plan.of_point(point)) for point in bits(board.points))
-    points = " ".join(f"{point},{number(x)},{number(y)}" for point, x, y in places)
-    kind = ' class="shared"' if game.one_colour else ""
-    parts = (
-        f'<svg{kind} role="img" viewBox="0 0 {width} {height}" data-points="{points}"'
-        f' data-cell="{plan.cell()}" data-radius="{number(RADIUS)}">',
-        f'<rect width="{width}" height="{height}" rx="8" {paint("paper")}/>',
-        *layers.board(plan),
-        '<g class="cells"></g>',
-        *layers.grid(plan),
-        *layers.coordinates(plan),
-        '<g class="stones"></g>',
-        "</svg>",
-    )
-    return Markup("\n".join(parts))

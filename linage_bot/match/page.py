@@ -16,7 +16,7 @@ from linage_bot.arena.standings import Crosstable
 from linage_bot.arena.statistics import Estimate, PentanomialCounts, bounds, llr
 from linage_bot.drawing import Picture
 from linage_bot.drawing.html import describe_game, may_replace, render
-from linage_bot.drawing.steps import board_key, changes, empty_board, steps
+from linage_bot.drawing.steps import changes, steps
 from linage_bot.match import plots
 from linage_bot.match.report import advantage, comparison, describe, rating_words, repeats_line
 from linage_bot.match.store import write_sgf
@@ -81,7 +81,6 @@ def _page(settings: MatchSettings, records: Sequence[GameRecord]) -> str:
         forfeits=[record for record in records if record.ending == FORFEIT],
         describe=describe,
         game_of=_game_of,
-        boards=_boards(records),
         rating_words=rating_words,
     )
 
@@ -163,7 +162,6 @@ class _Shown:
     """A game on the page: its last position, and the viewer's data."""
 
     picture: Markup
-    board: str
     steps: dict[str, Any]
 
 
@@ -177,8 +175,7 @@ def _game_of(record: GameRecord) -> _Shown | None:
     last = sgf.moves[-1] if sgf.moves else None
     return _Shown(
         Markup(Picture(positions[-1], last=last).svg(styled=False)),
-        board_key(sgf.game),
-        steps(changes(positions), sgf.moves, ["The start", *_said(record)], sgf.comments),
+        steps(sgf.game, changes(positions), sgf.moves, ["The start", *_said(record)], sgf.comments),
     )
 
 
@@ -191,9 +188,3 @@ def _said(record: GameRecord) -> Iterator[str]:
     for number, (move, how) in enumerate(zip(record.moves, hows, strict=False)):
         side = number % 2
         yield f"{number + 1}. {record.players[side]} ({roles[side]}): {move}{how}"
-
-
-def _boards(records: Sequence[GameRecord]) -> dict[str, Markup]:
-    """Return the empty boards of the games."""
-    games = {board_key(game): game for game in (record.rules.game() for record in records)}
-    return {key: empty_board(game) for key, game in games.items()}

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from linage_bot.drawing import Mark, Picture
 from linage_bot.drawing.html import describe_game, describe_options, render
-from linage_bot.drawing.steps import board_key, changes, empty_board, steps
+from linage_bot.drawing.steps import changes, steps
 from linage_bot.records import same_result
 from linage_bot.review import graph, words
 from linage_bot.review.facts import MoveReview, Review
@@ -31,8 +31,6 @@ def to_html(review: Review) -> str:
         players=tuple(Player),
         facts=list(_facts(review)),
         last=Markup(last),
-        board_key=board_key(review.record.game),
-        empty_board=empty_board(review.record.game),
         steps=_steps(review),
         graphs=list(_graphs(review)),
         # Whether more than the end of the game is proven.
@@ -151,7 +149,7 @@ def _steps(review: Review) -> dict[str, Any]:
         said = notes.get(number, "")
         notes[number] = f"It cost {cost}. Better: {better}" + (f"\n{said}" if said else "")
     hints = [_hint(review, number) for number in range(len(review.positions))]
-    return steps(changes(review.positions), review.record.moves, hints, notes)
+    return steps(review.record.game, changes(review.positions), review.record.moves, hints, notes)
 
 
 def _diagram(

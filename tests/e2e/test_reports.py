@@ -3,6 +3,8 @@
 import contextlib
 import itertools
 import json
+import random
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -13,6 +15,10 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page
 
+from linage_bot.drawing import Picture
+from linage_bot.drawing.html import SCRIPT
+from linage_bot.drawing.steps import changes, steps
+from linage_bot.rules import GAMES
 from protocol.cgos.server import GenMove, Setup, parse_server_line
 from tests.e2e.cgos_crowd import Line, Server, configured, crowd, eventually, serving
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
@@ -158,7 +164,7 @@ class Look:
 
 
 def stones(page: Page) -> int:
-    return page.locator(".viewer .stones circle:not([data-stone='0'])").count()
+    return page.locator(".viewer .stones circle").count()
 
 
 def words(page: Page) -> str:
@@ -204,6 +210,43 @@ def test_the_games_of_a_match_are_stepped_through(browser, match_page, viewport,
         page.keyboard.press("Escape")
         assert not page.get_by_role("dialog").is_visible()
         assert page.evaluate("document.activeElement.textContent") == "Step through"
+
+
+@pytest.mark.parametrize("id_", sorted(GAMES))
+def test_the_viewer_draws_the_board_of_the_picture(browser, id_) -> None:
+    """The same stones and coordinates lie as far from each other as in the picture."""
+    game, chance = GAMES[id_].configure("4" if id_ == "gardar" else "7x5"), random.Random(2)
+    positions = [game.start()]
+    while not positions[-1].over and len(positions) < 15:
+        positions.append(positions[-1].after(chance.choice(positions[-1].moves())))
+    words = [""] * len(positions)
+    data = json.dumps(steps(game, changes(positions), [None] * (len(positions) - 1), words, {}))
+    picture = Picture(positions[-1]).svg()
+    named = r'<text x="([\d.]+)" y="([\d.]+)">(\w+)<'
+    round_ = r'<circle cx="([\d.]+)" cy="([\d.]+)" r="14()"'
+    drawn = [place for shape in (named, round_) for place in re.findall(shape, picture)]
+    page = browser.new_page()
+    page.set_content(
+        f'<div class="viewer">{picture}<script type="application/json">{data}</script></div>'
+        f'<script type="module">{SCRIPT}</script>'
+    )
+    page.wait_for_selector(".viewer .stones circle", state="attached")
+    redrawn = page.evaluate("""() => [
+        ...[...document.querySelectorAll('.labels text')].map(t =>
+            [t.getAttribute('x'), t.getAttribute('y'), t.textContent]),
+        ...[...document.querySelectorAll('.stones circle')].map(c =>
+            [c.getAttribute('cx'), c.getAttribute('cy'), ''])]""")
+    page.close()
+    assert _places(redrawn) == _places(drawn)
+
+
+def _places(found: list[tuple[str, str, str]]) -> list[tuple[str, float, float]]:
+    """Return names with their distances from the first, in about the steps of a board."""
+    left, top = float(found[0][0]), float(found[0][1])
+    return sorted(
+        (name, round((float(x) - left) / 32, 1), round((float(y) - top) / 32, 1))
+        for x, y, name in found
+    )
 
 
 @pytest.mark.parametrize(("viewport", "scheme"), LOOKS)

@@ -44,8 +44,9 @@ class Page(html.parser.HTMLParser):
         self.tags.append(tag)
         assert tag not in ("link", "iframe", "object", "embed", "base")
         if tag == "script":
-            assert attributes in ({}, {"type": "application/json"})
-            (self.games if attributes else self.scripts).append("")
+            kinds = {"application/json": self.games, "module": self.scripts}
+            kinds[attributes.pop("type")].append("")
+            assert attributes == {}
         assert not any(name.startswith("on") for name in attributes)
         if "href" in attributes:
             assert tag == "a"

@@ -17,6 +17,15 @@ interface DrawnArea {
   points: number[];
 }
 
+// A game to step through, as drawing/steps.py writes it.
+interface ViewedGame {
+  board: DrawnGame;
+  changes: number[][];
+  moves: (number | null)[];
+  words: string[];
+  notes: Record<number, string>;
+}
+
 // Elements and their attributes. An attribute that is null, undefined or false is not set.
 type AttributeValue = string | number | boolean | null | undefined;
 

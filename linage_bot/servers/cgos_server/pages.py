@@ -15,7 +15,7 @@ from markupsafe import Markup
 from linage_bot.drawing import Picture
 from linage_bot.drawing.chart import GraphPoint, chart
 from linage_bot.drawing.html import SCRIPT, describe_game, describe_options, prepare, render
-from linage_bot.drawing.steps import FrameDiffs, board_key, empty_board, steps
+from linage_bot.drawing.steps import FrameDiffs, steps
 from linage_bot.rules.game import Game, Move
 from linage_bot.servers.cgos_server.game import clocks_after
 from linage_bot.servers.cgos_server.limits import keep
@@ -71,16 +71,14 @@ class Pages:
         shown = len(moves) if ply is None else ply
         if row is None or shown > len(moves):
             return None
-        game, replay = self._lobby.game, self._replay(number, moves)
+        replay = self._replay(number, moves)
         opinion, comment = _opinion(moves[shown - 1]) if shown else ("", "")
         return self._page(
             "game",
             f"Game {number}: {row.first} – {row.second}",
             _LIVE_SECONDS if row.result is None and ply is None else 0,
             diagram=replay.picture(shown),
-            board_key=board_key(game),
-            empty_board=empty_board(game),
-            steps=replay.steps(row, game.players, moves),
+            steps=replay.steps(row, moves),
             live_seconds=_LIVE_SECONDS,
             row=row,
             moves=moves,
@@ -210,18 +208,17 @@ class _Replay:
         last = self.moves[ply - 1] if ply else None
         return Markup(Picture(self._positions[ply], last=last).svg(styled=False))
 
-    def steps(
-        self, row: GameRow, roles: tuple[str, str], moves: Sequence[MoveRow]
-    ) -> dict[str, Any]:
+    def steps(self, row: GameRow, moves: Sequence[MoveRow]) -> dict[str, Any]:
         """Return the whole game for the page's viewer, with clocks and the players' comments."""
+        game = self._positions[0].game
         names, left = (row.first, row.second), clocks_after(row, ())
         words, notes = ["The start"], {0: _clocks(names, left)}
         for number, move in enumerate(moves, 1):
             side = (number - 1) % 2
             left[side] = move.ms_left
-            words.append(f"{number}. {names[side]} ({roles[side]}): {move.move}")
+            words.append(f"{number}. {names[side]} ({game.players[side]}): {move.move}")
             notes[number] = "\n".join(filter(None, (_clocks(names, left), *_opinion(move))))
-        return steps(self._changes, self.moves, words, notes)
+        return steps(game, self._changes, self.moves, words, notes)
 
 
 def _clocks(names: tuple[str, str], left: Sequence[int]) -> str:

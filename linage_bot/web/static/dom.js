@@ -2,7 +2,7 @@
 
 import { html } from "./board/elements.js";
 
-export { html, svg } from "./board/elements.js";
+export { around, find, findAll, html, svg } from "./board/elements.js";
 
 /**
  * Replace the children of an element. A child that equals its replacement stays, because the user may be choosing
@@ -38,36 +38,6 @@ export function marked(text) {
  */
 export function byId(id) {
   return /** @type {PageElements[I]} */ (document.getElementById(id));
-}
-
-/**
- * Return the first element that a selector matches, or null.
- * @param {ParentNode} parent
- * @param {string} selector
- * @returns {HTMLElement | null}
- */
-export function find(parent, selector) {
-  return parent.querySelector(selector);
-}
-
-/**
- * Return all elements that a selector matches.
- * @param {ParentNode} parent
- * @param {string} selector
- * @returns {NodeListOf<HTMLElement>}
- */
-export function findAll(parent, selector) {
-  return parent.querySelectorAll(selector);
-}
-
-/**
- * Return the nearest element at or around the target of an event that a selector matches, or null.
- * @param {Event} event
- * @param {string} selector
- * @returns {HTMLElement | null}
- */
-export function around({ target }, selector) {
-  return target instanceof Element ? target.closest(selector) : null;
 }
 
 /** Return the element that has the focus, or null. */

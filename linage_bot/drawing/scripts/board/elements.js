@@ -1,4 +1,4 @@
-// Functions that create HTML and SVG elements.
+// Functions that create and find HTML and SVG elements.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -37,4 +37,34 @@ export function html(tag, attributes = {}, ...children) {
  */
 export function svg(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
+}
+
+/**
+ * Return the first element that a selector matches, or null.
+ * @param {ParentNode} parent
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+export function find(parent, selector) {
+  return parent.querySelector(selector);
+}
+
+/**
+ * Return all elements that a selector matches.
+ * @param {ParentNode} parent
+ * @param {string} selector
+ * @returns {NodeListOf<HTMLElement>}
+ */
+export function findAll(parent, selector) {
+  return parent.querySelectorAll(selector);
+}
+
+/**
+ * Return the nearest element at or around the target of an event that a selector matches, or null.
+ * @param {Event} event
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+export function around({ target }, selector) {
+  return target instanceof Element ? target.closest(selector) : null;
 }

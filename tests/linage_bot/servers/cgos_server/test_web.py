@@ -186,8 +186,8 @@ def test_the_script_is_ours_alone(played):
     status, headers, body = ask(played, "/viewer.js")
     assert (status, headers["Content-Type"]) == (200, "text/javascript; charset=utf-8")
     assert body == SCRIPT
-    assert re.findall("<script src=[^>]*>", ask(played, "/games/1")[2]) == [
-        '<script src="/viewer.js">'
+    assert re.findall("<script [^>]*src=[^>]*>", ask(played, "/games/1")[2]) == [
+        '<script type="module" src="/viewer.js">'
     ]
 
 
