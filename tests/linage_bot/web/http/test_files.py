@@ -49,10 +49,11 @@ def test_no_file_knows_a_game_by_name() -> None:
 
 def test_every_colour_is_defined_once() -> None:
     """Every colour is defined once and used, with the board colours of the pictures."""
-    sheets = "".join(file.content.decode() for name, file in FILES.items() if name != PAGE)
+    sheets = "".join(file.content.decode() for file in FILES.values() if "css" in file.type)
     defined = re.findall(r"^ +--([\w-]+): light-dark", sheets, re.MULTILINE)
     used = set(re.findall(r"var\(--([\w-]+)\)", sheets))
     assert len(defined) == len(set(defined))
+    assert len(re.findall("#[0-9a-f]{6}", sheets)) == 2 * len(defined)
     assert used - set(re.findall(r"--([\w-]+):", sheets)) == set()
     assert set(defined) - used == set()
     assert "--first: light-dark(#8fbfe6, #1d4f7c);" in sheets
