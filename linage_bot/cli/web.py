@@ -119,24 +119,24 @@ def web(
     from linage_bot.web.http.guard import Guard
     from linage_bot.web.http.site import Site, web_site
     from linage_bot.web.http.tables import TableRegistry
-    from linage_bot.web.messages.events import tell, tell_clock
+    from linage_bot.web.messages.events import send_changes, send_clock
     from linage_bot.web.thinking.scheduler import SearchScheduler
     from linage_bot.web.thinking.store import GameStore, usual_file
 
     executor: Executor
 
     async def serve(reactor: Any) -> None:
-        turns = SearchScheduler(reactor, executor, tell, tell_clock)
+        scheduler = SearchScheduler(reactor, executor, send_changes, send_clock)
         factory = web_site(None, reactor)
         listening = reactor.listenTCP(port, factory, interface=address)
         store = GameStore.open(file or usual_file())
-        rooms = TableRegistry(reactor, play, turns, store, tables)
+        registry = TableRegistry(reactor, play, scheduler, store, tables)
         guard = Guard(store.token(), address, listening.getHost().port, origin)
         seats = (None, play.level)
-        factory.resource = Site(guard, rooms, reactor.callFromThread, load_files(), game, seats)
-        turns.start()
-        rooms.start()
-        reactor.addSystemEventTrigger("before", "shutdown", turns.stop)
+        factory.resource = Site(guard, registry, reactor.callFromThread, load_files(), game, seats)
+        scheduler.start()
+        registry.start()
+        reactor.addSystemEventTrigger("before", "shutdown", scheduler.stop)
         reactor.addSystemEventTrigger("after", "shutdown", store.close)
         where = origin or f"http://{_host(address)}:{guard.port}"
         url = f"{where}/?token={guard.token}"

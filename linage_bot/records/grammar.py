@@ -1,6 +1,6 @@
 """sgfmill's reader and writer of SGF, imported without the warnings of its source.
 
-Python 3.12 and later warn of an escape sequence in it wherever its bytecode is not there yet, as
+Python 3.12 and later warn of an escape sequence in it if its bytecode is missing, for example
 after an installation by uv.
 """
 

@@ -46,26 +46,12 @@ export interface Candidate {
   exact: boolean;
 }
 
-/** A person's seat at a shared table: whether it is taken, and the person present. */
-export interface Chair {
-  taken: boolean;
-  here: boolean;
-}
-
 /** The time left on both clocks, and the player whose clock runs. */
 export interface Clock {
   left: [TimeLeft, TimeLeft];
   runs: 0 | 1 | null;
   period: number;
   periods: number;
-}
-
-/** The seats of a shared table, the people present, and the number of viewers. */
-export interface Company {
-  you: number | null;
-  chairs: [Chair | null, Chair | null];
-  looking: number;
-  closed: boolean;
 }
 
 /** The compilation that a table waits for: its subject, share (0 to 1) and seconds left. */
@@ -103,7 +89,7 @@ export interface Example {
 export interface Form {
   games: GameKind[];
   chosen: Game;
-  seats: [number | null, number | null];
+  players: [number | null, number | null];
   levels: number;
   guest: boolean;
 }
@@ -316,6 +302,20 @@ export interface Rules {
   examples: Example[];
 }
 
+/** A person's seat at a shared table: whether it is taken, and the person present. */
+export interface Seat {
+  taken: boolean;
+  here: boolean;
+}
+
+/** The seats of a shared table, the people present, and the number of viewers. */
+export interface Seats {
+  you: number | null;
+  byPlayer: [Seat | null, Seat | null];
+  viewers: number;
+  closed: boolean;
+}
+
 /** A position that a link describes, and its last move. */
 export interface SetUp {
   game: Game;
@@ -334,7 +334,7 @@ export interface Sides {
 export interface Table {
   revision: string;
   game: Game;
-  seats: [number | null, number | null];
+  players: [number | null, number | null];
   pie: OpenPie | null;
   sides: Sides | null;
   at: number;
@@ -350,7 +350,7 @@ export interface Table {
   result: Outcome | null;
   ending: Ending | null;
   turn: "engine" | "person" | "other" | null;
-  company: Company | null;
+  seats: Seats | null;
   paused: boolean;
   time: Time | null;
   pace: number;

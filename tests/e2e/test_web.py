@@ -199,7 +199,7 @@ def test_the_level_of_an_engine_can_be_seen_and_changed(visit: Visit) -> None:
         chosen = page.locator(seat).element_handle()
         with page.expect_response("**/sit"):
             page.select_option(seat, value)
-        assert visit.state()["seats"] == [None, level]
+        assert visit.state()["players"] == [None, level]
         page.wait_for_function("chosen => !chosen.isConnected", arg=chosen)  # redrawn
         assert page.input_value(seat) == value
 
@@ -283,7 +283,7 @@ def test_a_pie_is_offered_and_eaten(visit: Visit) -> None:
     visit.new_game("linage", "4", ("1", ""), pie=True)
     page.click("#choose-1")
     page.wait_for_selector('#moves [data-move="1"]')
-    assert visit.state()["seats"] == [1, None]
+    assert visit.state()["players"] == [1, None]
 
 
 @pytest.mark.thorough

@@ -216,7 +216,7 @@ def test_the_end_is_told_and_leads_on(visit: Visit) -> None:
     assert "Vertical resigned." in page.get_by_role("status").all_inner_texts()[-1]
     button(visit, "Rematch").click()
     page.wait_for_selector("#end", state="hidden")
-    assert visit.state()["seats"] == [1, None]
+    assert visit.state()["players"] == [1, None]
     visit.new_game("linage", "5", ("", ""))
     for number in (1, 2):
         page.keyboard.press("p")

@@ -185,18 +185,18 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
     with ExitStack() as open_:
         one = open_.enter_context(Visit(browser, servers.address))
         friends, others = begin_with_friend(one)
-        one.wait_for_text("#company", "not here yet")
+        one.wait_for_text("#seats", "not here yet")
         two = open_.enter_context(let_in(browser, friends, **phone))
         three = open_.enter_context(let_in(browser, others))
         assert "seat=" not in two.page.url
         assert "guest=" not in two.page.url
-        one.wait_for_text("#company", "the other playerhere")
-        two.wait_for_text("#company", "Horizontal: you")
-        three.wait_for_text("#company", "You look on.")
-        one.wait_for_text("#company", "1 spectator looks on.")
+        one.wait_for_text("#seats", "the other playerhere")
+        two.wait_for_text("#seats", "Horizontal: you")
+        three.wait_for_text("#seats", "You are watching.")
+        one.wait_for_text("#seats", "1 spectator is watching.")
         late = open_.enter_context(let_in(browser, friends))
-        late.wait_for_text("#message", "somebody else has this seat already")
-        late.wait_for_text("#company", "You look on.")
+        late.wait_for_text("#message", "another person has this seat already")
+        late.wait_for_text("#seats", "You are watching.")
 
         one.wait_for_text("#status", "Vertical to move: it is your turn.")
         assert "Your move" in one.page.title()
@@ -209,7 +209,7 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
         two.click(0)
         one.page.wait_for_selector('[data-stone="0"]')
         check_closed(one, two, three)
-        one.page.click("#company summary")
+        one.page.click("#seats summary")
         for visit in (one, two):
             for what in ("contrast", "names"):
                 assert visit.page.evaluate(audit(what)) == []
@@ -219,7 +219,7 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
         assert (len(three.stones()), len(one.stones())) == (0, 2)
         assert one.page.evaluate(POST, ["analyse", {"on": True, "ownership": False}]) == FAIR
         assert two.page.evaluate(POST, ["review", {"on": True}]) == FAIR
-        assert "look on" in three.page.evaluate(POST, ["resign", {}])
+        assert "watching" in three.page.evaluate(POST, ["resign", {}])
 
         with coming_and_going(one, two, three, late):
             servers.kill()
@@ -229,7 +229,7 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
             for visit in (one, two, three, late):
                 is_offline(visit, False)
             two.page.reload()
-            two.wait_for_text("#company", "Horizontal: you")
+            two.wait_for_text("#seats", "Horizontal: you")
         one.click(24)
         two.page.wait_for_selector('[data-stone="24"]')
         three.page.keyboard.press("End")
@@ -245,7 +245,7 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
             visit.page.wait_for_selector(".mark.best")
         assert "stays as it was played" in one.page.evaluate(POST, ["undo", {}])
         two.page.goto("about:blank")
-        one.wait_for_text("#company", "away")
+        one.wait_for_text("#seats", "away")
 
 
 @pytest.mark.thorough
@@ -264,7 +264,7 @@ def test_a_seat_is_not_lost_with_the_answer(browser: Browser, servers: Servers) 
             two.wait_for_text("#message", "502")
             two.page.unroute("**/take")
             two.page.reload()
-            two.wait_for_text("#company", "Horizontal: you")
+            two.wait_for_text("#seats", "Horizontal: you")
             assert "seat=" not in two.page.url
 
 
@@ -299,7 +299,7 @@ def test_a_pie_is_shared_with_a_friend(browser: Browser, servers: Servers) -> No
             one.page.fill("#offer", "2.5")
             one.page.click("#make-offer")
             two.page.click("#choose-0")
-            one.wait_for_text("#company", "Horizontal: you")
+            one.wait_for_text("#seats", "Horizontal: you")
             two.wait_for_text("#status", "Vertical to move: it is your turn.")
             two.click(12)
             one.page.wait_for_selector('[data-stone="12"]')

@@ -14,15 +14,15 @@ from linage_bot.web.table.errors import ActionRefused, HttpError
 _log = logging.getLogger(__name__)
 
 
-def told(request: Any, value: Any) -> bytes:
+def respond(request: Any, value: Any) -> bytes:
     """Return a JSON response."""
     request.setHeader("Content-Type", "application/json")
     return encode(value).encode()
 
 
-def told_later(request: Any, found: Deferred[Any]) -> Any:
+def respond_later(request: Any, found: Deferred[Any]) -> Any:
     """Send a JSON response when the Deferred fires."""
-    return later(request, found.addCallback(functools.partial(told, request)))
+    return later(request, found.addCallback(functools.partial(respond, request)))
 
 
 def of_type(request: Any, kind: str, content: bytes) -> bytes:
@@ -34,7 +34,7 @@ def of_type(request: Any, kind: str, content: bytes) -> bytes:
 def refuse(request: Any, error: BaseException) -> bytes:
     """Return an error response; any other error is logged as internal."""
     if isinstance(error, ActionRefused):
-        return told(request, {"refused": error.reason})
+        return respond(request, {"refused": error.reason})
     if not isinstance(error, HttpError):
         _log.error("a request failed", exc_info=error)
         error = HttpError(500, "internal error")
@@ -42,7 +42,7 @@ def refuse(request: Any, error: BaseException) -> bytes:
     if error.status == 401:
         request.setHeader("WWW-Authenticate", "token")
     if request.path.startswith(b"/api/"):
-        return told(request, {"refused": error.reason})
+        return respond(request, {"refused": error.reason})
     return of_type(request, "text/plain; charset=utf-8", f"{error.reason}\n".encode())
 
 

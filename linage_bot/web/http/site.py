@@ -69,7 +69,7 @@ class Site(Resource):
     def __init__(
         self,
         guard: Guard,
-        rooms: TableRegistry,
+        tables: TableRegistry,
         call: Callable[..., None],
         files: dict[str, StaticFile],
         chosen: Game,
@@ -79,7 +79,7 @@ class Site(Resource):
         """Slow work runs on a `worker` thread; `call` calls a function on the reactor's thread."""
         super().__init__()
         self._guard = guard
-        self._rooms = rooms
+        self._tables = tables
         self._files = files
         self._kinds = new_game_form(chosen, seats)
         # One at a time, so that play continues.
@@ -129,22 +129,22 @@ class Site(Resource):
 
     def _awake(self, request: Any, name: str, answer: Callable[[], Any]) -> Any:
         """Return a table's response, once the table is loaded."""
-        text = self._rooms.asleep(name)
+        text = self._tables.stored_text(name)
         if text is None:
             return answer()
 
         def awake(_: None) -> Any:
             return answer() if request.channel is not None else b""
 
-        return replies.later(request, self._woken(request, name, text).addCallback(awake))
+        return replies.later(request, self._loaded(request, name, text).addCallback(awake))
 
-    def _woken(self, request: Any, name: str, text: str) -> Deferred[None]:
+    def _loaded(self, request: Any, name: str, text: str) -> Deferred[None]:
         """Return a Deferred that fires when a table has been loaded from its text on disk.
 
         Replaying a long game takes a while; all requests for the table share the work.
         """
         reading = self._reading.run(request, (name, text), lambda _stopped: _reread(text))
-        return reading.addCallback(functools.partial(self._rooms.wake, name))
+        return reading.addCallback(functools.partial(self._tables.load, name))
 
     def _check_token(self, request: Any) -> str | None:
         """Return the token in the address. Raise `HttpError` unless it or the cookie is valid."""
@@ -199,38 +199,38 @@ class Site(Resource):
         """Answer a request that changes nothing."""
         match words:
             case ["kinds"]:
-                return replies.told(
+                return replies.respond(
                     request, attrs.evolve(self._kinds, guest=not self._has_token(request))
                 )
             case ["lessons", name]:
-                return replies.told(request, lesson(name))
+                return replies.respond(request, lesson(name))
             case ["puzzles"]:
-                return replies.told(request, puzzles.contents())
+                return replies.respond(request, puzzles.contents())
             case ["puzzles", name]:
-                return replies.told(request, puzzles.puzzle(name))
+                return replies.respond(request, puzzles.puzzle(name))
             case ["games", name, "events"] if request.method == b"GET":
                 view = read_view(request.args)
                 page, secret = headers.page(request), headers.secret(request)
-                self._rooms.watch(name, request, page, view=view, secret=secret)
+                self._tables.watch(name, request, page, view=view, secret=secret)
                 return NOT_DONE_YET
-            case ["games", name, "pass"] if self._rooms.find(name).game.seats is not None:
-                return replies.told(request, {"pass": self._guard.pass_to(name)})
+            case ["games", name, "pass"] if self._tables.find(name).game.seats is not None:
+                return replies.respond(request, {"pass": self._guard.pass_to(name)})
             case ["games", name, "rules"]:
-                return replies.told(request, rules_message(self._rooms.find(name).game))
+                return replies.respond(request, rules_message(self._tables.find(name).game))
             case ["games", name, "rules", picture]:
-                found = rules_picture(self._rooms.find(name).game, picture)
+                found = rules_picture(self._tables.find(name).game, picture)
                 return replies.of_type(request, "image/svg+xml", found.encode())
             case ["games", name, "picture", place]:
-                found = pictures.svg(self._rooms.find(name).game, place)
+                found = pictures.svg(self._tables.find(name).game, place)
                 return replies.of_type(request, "image/svg+xml", found.encode())
             case ["games", name, "animation", place]:
-                positions, moves = pictures.shown(self._rooms.find(name).game, place)
+                positions, moves = pictures.shown(self._tables.find(name).game, place)
                 make = functools.partial(pictures.animation, positions, moves)
                 made = self._animating.run(request, (positions[0], *moves), make)
                 reply = functools.partial(replies.of_type, request, "image/gif")
                 return replies.later(request, made.addCallback(reply))
             case ["games", name, "sgf"]:
-                return self._sgf(request, self._rooms.find(name).game.to_save())
+                return self._sgf(request, self._tables.find(name).game.to_save())
         raise HttpError(404, "there is nothing here")
 
     def _do(self, request: Any, words: list[str]) -> Any:
@@ -240,34 +240,34 @@ class Site(Resource):
             case ["games"]:
                 warnings: list[str] = []
                 found = self._read(request, read_game, fields, warnings.append)
-                found.addCallback(lambda game: {"name": self._rooms.open(game)})
+                found.addCallback(lambda game: {"name": self._tables.open(game)})
                 found.addCallback(lambda told: told | {"warnings": warnings} if warnings else told)
-                return replies.told_later(request, found)
+                return replies.respond_later(request, found)
             case ["positions"]:
-                return replies.told_later(request, self._read(request, puzzles.position, fields))
+                return replies.respond_later(request, self._read(request, puzzles.position, fields))
             case ["games", name, "take"]:
-                self._rooms.take(
+                self._tables.take(
                     name,
                     read_secret("word", fields.get("word")),
                     headers.secret(request, must=True),
                 )
-                return replies.told(request, {})
+                return replies.respond(request, {})
             case ["games", name, "rematch"]:
-                again = rematch(self._rooms.find(name).game)
-                return replies.told(request, {"name": self._rooms.open(again)})
+                again = rematch(self._tables.find(name).game)
+                return replies.respond(request, {"name": self._tables.open(again)})
             case ["games", name, "move-now"]:
-                self._rooms.hurry(name)
-                return replies.told(request, {})
+                self._tables.move_now(name)
+                return replies.respond(request, {})
             case ["games", name, "hint" | "loss" as question]:
                 asked: Deferred[Any] = Deferred()
                 about = read_question(question, fields)
-                withdraw = self._rooms.ask(name, about, asked.callback, asked.errback)
+                withdraw = self._tables.ask(name, about, asked.callback, asked.errback)
                 request.notifyFinish().addErrback(lambda _: withdraw())
-                return replies.told_later(request, asked)
+                return replies.respond_later(request, asked)
             case ["games", name, word]:
                 action, page = read_action(word, fields), headers.page(request)
-                self._rooms.do(name, action, page, secret=headers.secret(request))
-                return replies.told(request, {})
+                self._tables.do(name, action, page, secret=headers.secret(request))
+                return replies.respond(request, {})
         raise HttpError(404, "there is nothing here")
 
     def _read(self, request: Any, read: Callable[..., Any], *arguments: Any) -> Deferred[Any]:

@@ -12,7 +12,12 @@ from collections.abc import Callable
 from typing import Any
 
 from linage_bot.settings.playing import PlaySettings
-from linage_bot.web.messages.events import greet, tell, tell_company, tell_compiling
+from linage_bot.web.messages.events import (
+    send_changes,
+    send_everything,
+    send_presence,
+    send_progress,
+)
 from linage_bot.web.messages.stream import Stream
 from linage_bot.web.table.actions import PageAction
 from linage_bot.web.table.errors import ActionRefused, HttpError
@@ -31,11 +36,11 @@ _log = logging.getLogger(__name__)
 
 MOST_TABLES = 64  # in memory
 MOST_VIEWERS = 24  # at one table,
-MOST_OF_PLAYERS = 8  # and this number more for the pages of people with a seat
+MOST_MORE_FOR_PLAYERS = 8  # and this number more for the pages of people with a seat
 IDLE_SECONDS = 3600.0  # without any request, until a table is unloaded
 FORGET_SECONDS = 60.0  # without a viewer, until search trees are dropped
 ALIVE_SECONDS = 20.0  # between two comments that keep streams alive
-LOOK_SECONDS = 0.5  # between two checks of the compiler's progress
+CHECK_SECONDS = 0.5  # between two checks of the compiler's progress
 
 
 class TableRegistry:
@@ -45,14 +50,14 @@ class TableRegistry:
         self,
         reactor: Any,
         settings: PlaySettings,
-        turns: SearchScheduler,
+        scheduler: SearchScheduler,
         store: GameStore,
         most_tables: int = MOST_TABLES,
     ) -> None:
         """`most_tables` is the largest number of tables in memory."""
         self._reactor = reactor
         self._settings = settings
-        self._turns = turns
+        self._scheduler = scheduler
         self._store = store
         self._most_tables = most_tables
         self._sessions: dict[str, Session] = {}
@@ -60,7 +65,7 @@ class TableRegistry:
     def start(self) -> None:
         """Start the regular clean-up and the checks of the compiler's progress."""
         self._reactor.callLater(ALIVE_SECONDS, self._tidy)
-        self._reactor.callLater(LOOK_SECONDS, self._look_at_compiler)
+        self._reactor.callLater(CHECK_SECONDS, self._check_compiler)
 
     def open(self, game: TableGame) -> str:
         """Return the name of a new table; if memory is full, unload the one unused longest.
@@ -70,11 +75,11 @@ class TableRegistry:
         name = secrets.token_urlsafe(9)
         self._make_room()
         self._keep(name, game)
-        self._forget_old()
-        self.wake(name, game)
+        self._delete_old()
+        self.load(name, game)
         return name
 
-    def asleep(self, name: str) -> str | None:
+    def stored_text(self, name: str) -> str | None:
         """Return the text of a table that is only on the disk; None if there is none.
 
         Raise `HttpError` if it cannot be read.
@@ -85,7 +90,7 @@ class TableRegistry:
             _log.exception("a game cannot be read")
             raise HttpError(503, "this game cannot be read from the disk") from None
 
-    def wake(self, name: str, game: TableGame) -> None:
+    def load(self, name: str, game: TableGame) -> None:
         """Load a table that is on the disk into memory. Raise `HttpError` as `open` does."""
         if name in self._sessions:
             return
@@ -95,26 +100,26 @@ class TableRegistry:
         session.used = self._reactor.seconds()
         self._touch(name)
         # Compile early, so that the first search need not wait.
-        session.code = self._turns.prepare(game.rules)
-        self._turns.look(session)
+        session.code = self._scheduler.prepare(game.rules)
+        self._scheduler.update(session)
 
     def _make_room(self) -> None:
         """Make room for one more table in memory. Raise `HttpError` if all are in use."""
         if len(self._sessions) >= self._most_tables:
-            left = [name for name, each in self._sessions.items() if self._is_left(each)]
+            left = [name for name, each in self._sessions.items() if self._is_unused(each)]
             if not left:
                 raise HttpError(503, f"all {self._most_tables} tables are in use: close a page")
-            self._sleep(min(left, key=lambda name: self._sessions[name].used))
+            self._unload(min(left, key=lambda name: self._sessions[name].used))
 
-    def _is_left(self, session: Session) -> bool:
+    def _is_unused(self, session: Session) -> bool:
         """Return whether a table is unused: no viewer, no running clock and no search.
 
         A waiting question counts as use, too.
         """
-        return not (session.viewers or session.goes_on or self._turns.thinks(session))
+        return not (session.viewers or session.busy or self._scheduler.is_searching(session))
 
-    def _sleep(self, name: str) -> None:
-        self._turns.leave(self._sessions.pop(name))
+    def _unload(self, name: str) -> None:
+        self._scheduler.remove(self._sessions.pop(name))
         self._touch(name)  # a viewer may have been here until now
 
     def _touch(self, name: str) -> None:
@@ -132,7 +137,7 @@ class TableRegistry:
             _log.exception("a game cannot be kept")
             raise ActionRefused(f"the server cannot keep this game: {error}") from None
 
-    def _forget_old(self) -> None:
+    def _delete_old(self) -> None:
         try:
             self._store.forget_old(self._sessions, self._most_tables)
         except sqlite3.Error:  # perhaps the disk is full: other requests report it
@@ -153,8 +158,8 @@ class TableRegistry:
         """
         session = self.find(name)
         session.act(action, session.viewer(page), hashed(secret) if secret else "")
-        self._turns.look(session)
-        tell(session)
+        self._scheduler.update(session)
+        send_changes(session)
 
     def take(self, name: str, word: str, secret: str) -> None:
         """Assign the seat of an invitation link's word to the owner of a secret.
@@ -163,11 +168,11 @@ class TableRegistry:
         """
         session = self.find(name)
         session.take(hashed(word), hashed(secret))
-        tell(session)
+        send_changes(session)
 
-    def hurry(self, name: str) -> None:
+    def move_now(self, name: str) -> None:
         """Make the engine at a table move now. Raise `HttpError` and `ActionRefused`."""
-        self._turns.hurry(self.find(name))
+        self._scheduler.move_now(self.find(name))
 
     def ask(
         self,
@@ -187,11 +192,11 @@ class TableRegistry:
             return lambda: None
         question = PendingQuestion(found, answered, failed)
         session.ask(question)
-        self._turns.look(session)
+        self._scheduler.update(session)
 
         def withdraw() -> None:
             session.withdraw(question)
-            self._turns.look(session)
+            self._scheduler.update(session)
 
         return withdraw
 
@@ -210,27 +215,27 @@ class TableRegistry:
         seats = session.game.seats
         plays = seats is not None and seats.seat_of(holder) is not None
         # Viewers without a seat must not keep players out.
-        if len(session.viewers) >= MOST_VIEWERS + (MOST_OF_PLAYERS if plays else 0):
+        if len(session.viewers) >= MOST_VIEWERS + (MOST_MORE_FOR_PLAYERS if plays else 0):
             raise HttpError(503, f"{len(session.viewers)} pages look at this game already")
         viewer = Viewer(Stream(request), page, view.within(session.game), holder)
         request.notifyFinish().addBoth(lambda _: self._leave(session, viewer))
         session.join(viewer)
-        greet(session, viewer)
-        tell_company(session)
-        self._turns.look(session)
+        send_everything(session, viewer)
+        send_presence(session)
+        self._scheduler.update(session)
 
     def _leave(self, session: Session, viewer: Viewer) -> None:
         session.leave(viewer)
-        tell_company(session)
-        self._turns.look(session)
+        send_presence(session)
+        self._scheduler.update(session)
 
-    def _look_at_compiler(self) -> None:
-        self._reactor.callLater(LOOK_SECONDS, self._look_at_compiler)
+    def _check_compiler(self) -> None:
+        self._reactor.callLater(CHECK_SECONDS, self._check_compiler)
         for session in self._sessions.values():
             if session.viewers:
-                tell_compiling(session)
+                send_progress(session)
             if session.game.clock is not None:
-                self._turns.look(session)  # the clock starts when the code is loaded
+                self._scheduler.update(session)  # the clock starts when the code is loaded
 
     def _tidy(self) -> None:
         """Unload tables unused for long, and keep the connections of viewed tables alive."""
@@ -239,11 +244,11 @@ class TableRegistry:
         for name, session in list(self._sessions.items()):
             if session.viewers:
                 session.used = now
-            elif self._is_left(session) and now - session.used > IDLE_SECONDS:
-                self._sleep(name)
+            elif self._is_unused(session) and now - session.used > IDLE_SECONDS:
+                self._unload(name)
                 continue
-            elif not self._turns.thinks(session) and now - session.used > FORGET_SECONDS:
+            elif not self._scheduler.is_searching(session) and now - session.used > FORGET_SECONDS:
                 session.forget()
             for viewer in session.viewers:
                 viewer.stream.keep_alive()
-            self._turns.look(session)  # a task that was not ready before may be so now
+            self._scheduler.update(session)  # a task that was not ready before may be so now

@@ -19,37 +19,37 @@ from linage_bot.web.table.viewer import Viewer
 from linage_bot.web.thinking.session import Session
 
 
-def tell(session: Session) -> None:
+def send_changes(session: Session) -> None:
     """Send all pages the changes since their last events, and the current analysis."""
-    telling = _Telling(session)
+    events = _Events(session)
     for viewer in session.viewers:
-        telling.tell(viewer)
-    tell_clock(session)
+        events.send(viewer)
+    send_clock(session)
 
 
-def greet(session: Session, newcomer: Viewer) -> None:
+def send_everything(session: Session, newcomer: Viewer) -> None:
     """Send a new page the full state of the table."""
     _send(newcomer, "compiling", encode(session.compiling))
-    _Telling(session).tell(newcomer)
-    tell_clock(session)
+    _Events(session).send(newcomer)
+    send_clock(session)
 
 
-def tell_clock(session: Session) -> None:
+def send_clock(session: Session) -> None:
     """Send all pages the clocks, unless they can keep counting from the last ones sent."""
     clock = session.game.clock
     for viewer in session.viewers:
-        if viewer.told_clock is not clock:
-            viewer.told_clock = clock
+        if viewer.sent_clock is not clock:
+            viewer.sent_clock = clock
             _send(viewer, "clock", encode(clock_message(session)))
 
 
-def tell_company(session: Session) -> None:
+def send_presence(session: Session) -> None:
     """Send all pages of a shared table the people who are present now."""
     if session.game.seats is not None:
-        tell(session)
+        send_changes(session)
 
 
-def tell_compiling(session: Session) -> None:
+def send_progress(session: Session) -> None:
     """Send all pages the progress of compilation if it has changed."""
     seen = compiling_message(session)
     if seen != session.compiling:
@@ -58,14 +58,14 @@ def tell_compiling(session: Session) -> None:
             _send(viewer, "compiling", encode(seen))
 
 
-class _Telling:
+class _Events:
     """The events of one moment, encoded once for all pages with the same view."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._seen = functools.cache(self._written)
+        self._text = functools.cache(self._encoded)
 
-    def _written(self, kind: str, view: View, seat: int | None = None) -> str:
+    def _encoded(self, kind: str, view: View, seat: int | None = None) -> str:
         match kind:
             case "table":
                 return encode(table_message(self._session, view, seat))
@@ -74,23 +74,23 @@ class _Telling:
             case _:
                 return encode(graph_message(self._session, view))
 
-    def tell(self, viewer: Viewer) -> None:
+    def send(self, viewer: Viewer) -> None:
         """Send a page all that has changed since its last events."""
         session, view = self._session, viewer.view
         seats, tree = session.game.seats, session.game.tree
         seat = None if seats is None else seats.seat_of(viewer.holder)
         seen = revision(session, view, seat)
-        if viewer.told != seen:
-            if viewer.told_tree is not tree:
+        if viewer.sent != seen:
+            if viewer.sent_tree is not tree:
                 _send(viewer, "tree", encode(tree_message(session)))
-            _send(viewer, "table", self._seen("table", view, seat))
+            _send(viewer, "table", self._text("table", view, seat))
         if view.analysing:
-            _send(viewer, "analysis", self._seen("analysis", view))
-            _send(viewer, "graph", self._seen("graph", view))
+            _send(viewer, "analysis", self._text("analysis", view))
+            _send(viewer, "graph", self._text("graph", view))
         reviewed = session.reviewer and session.reviewer.told
-        if viewer.told_review is not reviewed:
+        if viewer.sent_review is not reviewed:
             _send(viewer, "review", encode(review_message(session)))
-        viewer.told, viewer.told_tree, viewer.told_review = seen, tree, reviewed
+        viewer.sent, viewer.sent_tree, viewer.sent_review = seen, tree, reviewed
 
 
 def _send(viewer: Viewer, kind: str, text: str) -> None:

@@ -12,9 +12,7 @@ from linage_bot.settings.playing import LEVELS
 from linage_bot.teaching import examples_of, explained, lesson_of
 from linage_bot.web.messages.wire import (
     AreaMessage,
-    ChairMessage,
     ClockMessage,
-    CompanyMessage,
     CountedMessage,
     EndingMessage,
     ExampleMessage,
@@ -27,6 +25,8 @@ from linage_bot.web.messages.wire import (
     PositionMessage,
     RefusedMessage,
     RulesMessage,
+    SeatMessage,
+    SeatsMessage,
     TableMessage,
     TimeMessage,
     TreeMessage,
@@ -41,12 +41,12 @@ from linage_bot.web.thinking.session import Session
 
 
 def new_game_form(
-    chosen: Game, seats: tuple[PlayerKind, PlayerKind], *, guest: bool = False
+    chosen: Game, players: tuple[PlayerKind, PlayerKind], *, guest: bool = False
 ) -> FormMessage:
-    """Return the form of a new game, with the game and seats that are preselected."""
+    """Return the form of a new game, with the game and players that are preselected."""
     games = tuple(_kind(kind) for kind in GAMES.values())
     return FormMessage(
-        games=games, chosen=game_message(chosen), seats=seats, levels=len(LEVELS), guest=guest
+        games=games, chosen=game_message(chosen), players=players, levels=len(LEVELS), guest=guest
     )
 
 
@@ -103,7 +103,7 @@ def table_message(
     return TableMessage(
         revision=revision(session, view, seat),
         game=game_message(game.rules),
-        seats=game.players,
+        players=game.players,
         pie=None if pie is None else OpenPieMessage(pie.offered, engine=pie.acts is not None),
         sides=game.sides,
         at=game.at,
@@ -119,7 +119,7 @@ def table_message(
         result=_outcome(game),
         ending=_ending(game),
         turn=_turn(game, seat),
-        company=_company(session, seat),
+        seats=_seats(session, seat),
         paused=game.paused,
         time=time_message(game),
         pace=game.pace_seconds,
@@ -144,7 +144,7 @@ def _turn(game: TableGame, seat: int | None) -> Literal["engine", "person", "oth
     return "person" if game.seats is None or game.turn == seat else "other"
 
 
-def _company(session: Session, seat: int | None) -> CompanyMessage | None:
+def _seats(session: Session, seat: int | None) -> SeatsMessage | None:
     """Return the seats of a shared table, the people present, and the number of viewers.
 
     None if the table is not shared.
@@ -155,11 +155,11 @@ def _company(session: Session, seat: int | None) -> CompanyMessage | None:
         return None
     present = [seats.seat_of(viewer.holder) for viewer in session.viewers]
     first, second = (
-        None if chair is None else ChairMessage(taken=chair.holder != "", here=number in present)
-        for number, chair in enumerate(seats.by_player)
+        None if each is None else SeatMessage(taken=each.holder != "", here=number in present)
+        for number, each in enumerate(seats.by_player)
     )
-    return CompanyMessage(
-        you=seat, chairs=(first, second), looking=present.count(None), closed=game.closed
+    return SeatsMessage(
+        you=seat, by_player=(first, second), viewers=present.count(None), closed=game.closed
     )
 
 

@@ -65,7 +65,7 @@ class FormMessage:
 
     games: tuple[GameKindMessage, ...]
     chosen: GameMessage
-    seats: tuple[PlayerKind, PlayerKind]
+    players: tuple[PlayerKind, PlayerKind]
     levels: int
     guest: bool  # the page may only watch and play at tables to which it has a pass
 
@@ -146,7 +146,7 @@ class EndingMessage:
 
 
 @attrs.frozen
-class ChairMessage:
+class SeatMessage:
     """A person's seat at a shared table: whether it is taken, and the person present."""
 
     taken: bool
@@ -154,12 +154,12 @@ class ChairMessage:
 
 
 @attrs.frozen
-class CompanyMessage:
+class SeatsMessage:
     """The seats of a shared table, the people present, and the number of viewers."""
 
     you: int | None  # the number of the page's own seat
-    chairs: tuple[ChairMessage | None, ChairMessage | None]
-    looking: int
+    by_player: tuple[SeatMessage | None, SeatMessage | None]
+    viewers: int
     closed: bool  # analysis and hints are off
 
 
@@ -179,7 +179,7 @@ class TableMessage:
 
     revision: str  # changes with any difference
     game: GameMessage
-    seats: tuple[PlayerKind, PlayerKind]
+    players: tuple[PlayerKind, PlayerKind]
     pie: OpenPieMessage | None
     sides: Sides | None
     at: int  # the node of the last move of the game
@@ -195,7 +195,7 @@ class TableMessage:
     result: OutcomeMessage | None
     ending: EndingMessage | None
     turn: Literal["engine", "person", "other"] | None  # other: another person at a shared table
-    company: CompanyMessage | None
+    seats: SeatsMessage | None
     paused: bool
     time: TimeMessage | None
     pace: float  # seconds

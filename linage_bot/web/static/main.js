@@ -18,7 +18,7 @@ import { Moves } from "./table/moves.js";
 import { NewGame } from "./table/newgame.js";
 import { Playing } from "./table/playing.js";
 import { startLoading, startSharing } from "./table/records.js";
-import { CompanyPanel } from "./table/seats.js";
+import { SeatsPanel } from "./table/seats.js";
 import { mayAct, mayPlace, showScore, showState } from "./table/side.js";
 import { told } from "./table/speech.js";
 import { ROOT } from "./table/tree.js";
@@ -67,8 +67,8 @@ export class Page {
       },
     });
     this.newGame = new NewGame(byId("new-dialog"), kinds, (fields) => this.visit.open(fields));
-    this.company = new CompanyPanel((name) => get(`games/${name}/pass`));
-    this.company.onpass = () => this.table && this.company.show(this.table, this.name);
+    this.seats = new SeatsPanel((name) => get(`games/${name}/pass`));
+    this.seats.onpass = () => this.table && this.seats.show(this.table, this.name);
     this.puzzles = new Puzzles(this);
     this.editor = new Editor(this, kinds);
     this.playing = new Playing(this);
@@ -133,7 +133,7 @@ export class Page {
     this.dismiss();
     this.board.choose(null);
     byId("deeds").replaceChildren();
-    this.company.leave();
+    this.seats.leave();
     this.overlay.unfix();
     this.moves.forget();
     this.playing.forget();
@@ -248,7 +248,7 @@ export class Page {
     this.showAnalysis(this.analysis);
     this.showGraph(this.graph);
     this.showReview(this.review);
-    this.company.show(table, this.name);
+    this.seats.show(table, this.name);
     this.playing.show(table, before);
     const { viewed: at, analysing, ownership } = table;
     const sight = { ...(at === table.at ? {} : { at }), analyse: Number(analysing), ownership: Number(ownership) };
@@ -285,7 +285,7 @@ export class Page {
   }
 
   /** @param {TableView} table */
-  titles({ game, number, company, turn }) {
+  titles({ game, number, seats, turn }) {
     const defaults = kindOf(this.kinds, game.id).options;
     const special = Object.entries(game.options)
       .filter(([name, value]) => value !== defaults[name])
@@ -293,7 +293,7 @@ export class Page {
     byId("title").textContent = game.name;
     const size = game.hex ? `side ${game.size}` : game.columns === game.rows ? `${game.size} × ${game.size}` : game.size.replace("x", " × ");
     byId("subtitle").textContent = [size, ...special].join(" · ");
-    document.title = `${company && turn === "person" ? "Your move · " : ""}${game.name}, move ${number} · linage-bot`;
+    document.title = `${seats && turn === "person" ? "Your move · " : ""}${game.name}, move ${number} · linage-bot`;
     byId("save").href = `/api/games/${this.name}/sgf`;
   }
 
@@ -301,7 +301,7 @@ export class Page {
   showAsIs(table) {
     this.showScore(table);
     this.showControls(table);
-    this.company.show(table, this.name);
+    this.seats.show(table, this.name);
   }
 
   /** @param {TableView} table */
@@ -328,7 +328,7 @@ export class Page {
     set("redo", table.canRedo);
     set("pass", (table.viewed !== table.at || mayAct(table)) && !table.pie && table.position.mayPass);
     byId("pass").title = table.position.mayPass || table.position.over ? "Pass (P)" : table.position.noPass ?? "";
-    set("resign", !table.over && !table.pie && table.seats.includes(null));
+    set("resign", !table.over && !table.pie && table.players.includes(null));
     byId("analyse").checked = table.analysing;
     byId("ownership").checked = table.ownership;
   }

@@ -5,10 +5,10 @@ type Advice = import("../wire.js").Advice;
 type Analysis = import("../wire.js").Analysis;
 type Area = import("../wire.js").Area;
 type Candidate = import("../wire.js").Candidate;
-type Chair = import("../wire.js").Chair;
+type Seat = import("../wire.js").Seat;
 type ClockSettings = import("../wire.js").Time;
 type ClockView = import("../wire.js").Clock;
-type Company = import("../wire.js").Company;
+type Seats = import("../wire.js").Seats;
 type Compiling = import("../wire.js").Compiling;
 type CountedItem = import("../wire.js").Counted;
 type Ending = import("../wire.js").Ending;
@@ -44,7 +44,7 @@ type WireActions = import("../wire.js").Actions;
 type PuzzleEntry = PuzzleTitle & { game: string };
 type Review = ReviewProgress | ReviewResult;
 type Player = 0 | 1;
-type SharedTable = TableView & { company: Company };
+type SharedTable = TableView & { seats: Seats };
 
 // The bodies of a page's actions.
 interface Actions extends WireActions {
@@ -101,7 +101,7 @@ interface BoardTable {
   pie: Pie | null;
   over: boolean;
   closed?: string | null;
-  company?: Company | null;
+  seats?: Seats | null;
 }
 
 interface TreeNode {
@@ -219,7 +219,7 @@ interface PageElements {
   "end-counting": HTMLElement;
   "end-count": HTMLTableElement;
   "end-summary": HTMLElement;
-  company: HTMLElement;
+  seats: HTMLElement;
   "lesson-offer": HTMLElement;
   "analysis-title": HTMLElement;
   analyse: HTMLInputElement;

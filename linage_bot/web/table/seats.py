@@ -50,7 +50,7 @@ class Seats:
             if seat is not None and seat.invitation == invitation != "":
                 if seat.holder == holder:
                     return self  # a repeated request, as the response was lost
-                check(not seat.holder, "somebody else has this seat already: you look on")
+                check(not seat.holder, "another person has this seat already: you are watching")
                 check(self.seat_of(holder) is None, "you have the other seat already")
                 by_player = list(self.by_player)
                 by_player[number] = attrs.evolve(seat, holder=holder)

@@ -1,4 +1,4 @@
-"""When the clocks of a table's game run, and when its engines rest between two moves."""
+"""Rules for when the clocks of a table run, and when its engines rest between two moves."""
 
 import attrs
 

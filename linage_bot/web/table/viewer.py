@@ -25,7 +25,7 @@ class Viewer:
         self.name = name
         self.view = view
         self.holder = holder
-        self.told: object = None  # the last table sent,
-        self.told_tree: MoveTree | None = None  # its moves,
-        self.told_clock: TableClock | None = None
-        self.told_review: object = self  # and the last review or None sent; a Viewer: nothing yet
+        self.sent: object = None  # the last table sent,
+        self.sent_tree: MoveTree | None = None  # its moves,
+        self.sent_clock: TableClock | None = None
+        self.sent_review: object = self  # and the last review or None sent; a Viewer: nothing yet

@@ -28,18 +28,18 @@ class SearchScheduler:
         self,
         reactor: Any,
         executor: Executor,
-        tell: Callable[[Session], None],
-        tell_clock: Callable[[Session], None],
+        send_changes: Callable[[Session], None],
+        send_clock: Callable[[Session], None],
     ) -> None:
-        """`tell` sends pages the changes of a session, `tell_clock` its clocks."""
+        """`send_changes` sends pages the changes of a session, `send_clock` its clocks."""
         self._executor = executor
-        self._tell = tell
-        self._tell_clock = tell_clock
+        self._send_changes = send_changes
+        self._send_clock = send_clock
         self._queue: JobQueue[Session, Task, Found] = JobQueue(
             executor, self._next_job, self._ended, self._began, reactor.callFromThread
         )
         self._hurried: dict[Session, Task] = {}
-        self._alarms = ClockTimers(reactor, self._rang)
+        self._timers = ClockTimers(reactor, self._timer_fired)
 
     def start(self) -> None:
         """Use workers that connect from now on, too."""
@@ -49,11 +49,11 @@ class SearchScheduler:
         """Load a game's compiled code; done when a search would not have to wait for it."""
         return self._executor.prepare(game)
 
-    def thinks(self, session: Session) -> bool:
+    def is_searching(self, session: Session) -> bool:
         """Return whether a search of the session runs; its engines are then in use."""
         return session in self._queue.running
 
-    def look(self, session: Session) -> None:
+    def update(self, session: Session) -> None:
         """Stop the session's search if it is no longer wanted, or queue the next one."""
         running = self._queue.running.get(session)
         if running is None:
@@ -65,15 +65,15 @@ class SearchScheduler:
     def _keep_time(self, session: Session) -> None:
         """Start or stop the table's clock, and set its timer."""
         session.keep_time()
-        self._tell_clock(session)
-        self._alarms.set(session, session.wakes_in())
+        self._send_clock(session)
+        self._timers.set(session, session.wakes_in())
 
-    def _rang(self, session: Session) -> None:
+    def _timer_fired(self, session: Session) -> None:
         session.wake()
-        self._tell(session)
-        self.look(session)
+        self._send_changes(session)
+        self.update(session)
 
-    def hurry(self, session: Session) -> None:
+    def move_now(self, session: Session) -> None:
         """Make the engine move now. Raise `ActionRefused` if it is not searching a move."""
         check(session.game.seats is None, "nobody is hurried at a table of two")
         running = self._queue.running.get(session)
@@ -83,9 +83,9 @@ class SearchScheduler:
         self._hurried[session] = running
         self._queue.stop_job(session)
 
-    def leave(self, session: Session) -> None:
+    def remove(self, session: Session) -> None:
         """Remove a session, of which no search runs, from the queue."""
-        self._alarms.set(session, None)
+        self._timers.set(session, None)
         self._hurried.pop(session, None)
         self._queue.remove(session)
 
@@ -126,10 +126,10 @@ class SearchScheduler:
             self._failed(session, found)
         else:
             session.accept(task, found)
-            self._tell(session)
-        self.look(session)
+            self._send_changes(session)
+        self.update(session)
 
     def _failed(self, session: Session, error: Exception) -> None:
         _log.error("a search failed", exc_info=error)
         session.fail(f"the search failed: {error!r:.200}")
-        self._tell(session)
+        self._send_changes(session)

@@ -90,7 +90,7 @@ class Session:
         return self.code is not None and not self.code.done()
 
     @property
-    def goes_on(self) -> bool:
+    def busy(self) -> bool:
         """Whether the table is busy even without viewers: a clock runs or a question waits."""
         clock = self.game.clock
         runs = clock is not None and clock.since is not None

@@ -11,7 +11,7 @@ class ClockTimers:
 
     def __init__(self, reactor: Any, rang: Callable[[Session], None]) -> None:
         self._reactor = reactor
-        self._rang = rang
+        self._timer_fired = rang
         self._set: dict[Session, Any] = {}  # the reactor's delayed calls
 
     def set(self, session: Session, seconds: float | None) -> None:
@@ -24,4 +24,4 @@ class ClockTimers:
 
     def _ring(self, session: Session) -> None:
         del self._set[session]
-        self._rang(session)
+        self._timer_fired(session)

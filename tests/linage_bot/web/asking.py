@@ -17,7 +17,7 @@ from linage_bot.web.http.guard import Guard
 from linage_bot.web.http.site import Site, web_site
 from linage_bot.web.http.tables import MOST_TABLES, TableRegistry
 from linage_bot.web.thinking.store import GameStore
-from tests.linage_bot.web.room import ENGINE, PERSON, SETTINGS, Reactor, Searches, new_turns
+from tests.linage_bot.web.room import ENGINE, PERSON, SETTINGS, Reactor, Searches, new_scheduler
 
 NEW = {"game": "linage", "size": "5", "seats": [None, None]}
 
@@ -69,11 +69,13 @@ class Client:
         most_tables: int = MOST_TABLES,
     ) -> None:
         clock = Reactor()
-        rooms = TableRegistry(clock, SETTINGS, new_turns(Searches(), clock), store, most_tables)
+        tables = TableRegistry(
+            clock, SETTINGS, new_scheduler(Searches(), clock), store, most_tables
+        )
         guard = Guard(self.token, "127.0.0.1", self.port)
         chosen = GAMES["linage"].configure()
         call = clock.callFromThread
-        site = Site(guard, rooms, call, load_files(), chosen, (PERSON, ENGINE), worker)
+        site = Site(guard, tables, call, load_files(), chosen, (PERSON, ENGINE), worker)
         self.site = web_site(site, clock)
 
     def head(self, method: str, path: str, **changes: str | None) -> bytes:

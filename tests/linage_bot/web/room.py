@@ -18,7 +18,7 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.game import Move
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.messages.encoding import encode
-from linage_bot.web.messages.events import tell, tell_clock
+from linage_bot.web.messages.events import send_changes, send_clock
 from linage_bot.web.table import controls, edits
 from linage_bot.web.table import moves as game_moves
 from linage_bot.web.table.actions import PageAction
@@ -159,9 +159,11 @@ class Searches:
         search.done(found or Analysis(position=search.task.history.position))
 
 
-def new_turns(searches: Searches, reactor: Reactor, at_once: int = 2) -> SearchScheduler:
+def new_scheduler(searches: Searches, reactor: Reactor, at_once: int = 2) -> SearchScheduler:
     """Return a scheduler that uses no threads."""
-    return SearchScheduler(reactor, ThreadExecutor(at_once, searches.worker), tell, tell_clock)
+    return SearchScheduler(
+        reactor, ThreadExecutor(at_once, searches.worker), send_changes, send_clock
+    )
 
 
 def new_store() -> GameStore:

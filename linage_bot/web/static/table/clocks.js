@@ -159,8 +159,8 @@ export class Pace {
   }
 
   /** @param {TableView} table */
-  show({ seats, pace }) {
-    byId("pace-field").hidden = seats.includes(null);
+  show({ players, pace }) {
+    byId("pace-field").hidden = players.includes(null);
     const field = byId("pace");
     if (![...field.options].some((each) => Number(each.value) === pace)) field.append(html("option", { value: pace }, `${pace} s`));
     field.value = String(pace);

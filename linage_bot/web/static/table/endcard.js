@@ -48,7 +48,7 @@ export class EndCard {
     this.end = end;
     const open = end !== null && this.closed !== end;
     byId("end-open").hidden = end === null || open;
-    byId("rematch").hidden = Boolean(table.company);
+    byId("rematch").hidden = Boolean(table.seats);
     if (open && this.drawn !== end) this.fill(table);
     this.drawn = open ? end : null;
     if (open !== this.shown) this.place(open);

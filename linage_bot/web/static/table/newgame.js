@@ -46,9 +46,9 @@ export class NewGame {
 
   /** @param {TableView | null} table */
   open(table) {
-    const { chosen, seats } = this.kinds;
+    const { chosen, players } = this.kinds;
     const game = table?.game ?? chosen;
-    this.seats = table?.seats ?? seats;
+    this.seats = table?.players ?? players;
     this.clock = new ClockForm(table?.time ?? null);
     this.fill(game.id, game);
     this.dialog.showModal();

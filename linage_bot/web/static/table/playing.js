@@ -39,8 +39,8 @@ export class Playing {
    */
   show(table, before) {
     const thinks = table.turn === "engine" && !table.paused;
-    byId("hint").disabled = table.position.over || Boolean(table.pie || table.closed || table.company?.closed) || (thinks && table.viewed === table.at);
-    byId("move-now").hidden = Boolean(table.company) || table.seats.every((level) => level === null);
+    byId("hint").disabled = table.position.over || Boolean(table.pie || table.closed || table.seats?.closed) || (thinks && table.viewed === table.at);
+    byId("move-now").hidden = Boolean(table.seats) || table.players.every((level) => level === null);
     byId("move-now").disabled = !thinks;
     const given = sides(table);
     byId("sides").textContent = given;

@@ -77,7 +77,7 @@ export async function takeSeat(name, take) {
   return said;
 }
 
-export class CompanyPanel {
+export class SeatsPanel {
   /** @type {string | null} */ name;
   /** @type {(() => void) | undefined} */ onpass;
   /** @type {boolean} */ opened;
@@ -89,7 +89,7 @@ export class CompanyPanel {
    */
   constructor(pass) {
     this.pass = pass;
-    this.card = byId("company");
+    this.card = byId("seats");
     this.card.addEventListener("click", (event) => {
       const button = around(event, "[data-copy]");
       if (button) copy(byId(`link-${button.dataset.copy}`), button);
@@ -98,16 +98,16 @@ export class CompanyPanel {
 
   /** @param {TableView} table @param {string} name */
   show(table, name) {
-    const { company } = table;
-    this.card.hidden = !company;
-    if (!company) return;
-    const shared = { ...table, company };
+    const { seats } = table;
+    this.card.hidden = !seats;
+    if (!seats) return;
+    const shared = { ...table, seats };
     this.limit(shared);
     const chosen = focused()?.dataset.copy; // the links are replaced below
     this.card.replaceChildren(
       html("h2", { class: "unseen" }, "Players"),
-      ...company.chairs.map((chair, number) => row(shared, chair, number)),
-      html("p", { class: "quiet" }, note(company)),
+      ...seats.byPlayer.map((seat, number) => row(shared, seat, number)),
+      html("p", { class: "quiet" }, note(seats)),
       this.links(shared, name),
     );
     if (chosen) find(this.card, `[data-copy="${chosen}"]`)?.focus();
@@ -116,9 +116,9 @@ export class CompanyPanel {
   /** @param {SharedTable} table @param {string} name */
   links(table, name) {
     if (this.name !== name) this.openFor(name);
-    const { chairs, you } = table.company;
+    const { byPlayer, you } = table.seats;
     const invitations = kept(name)?.invitations ?? [];
-    const open = chairs.flatMap((chair, number) => (chair && !chair.taken && invitations[number] ? [number] : []));
+    const open = byPlayer.flatMap((seat, number) => (seat && !seat.taken && invitations[number] ? [number] : []));
     if (!this.word || (you === null && !open.length)) return "";
     const link = `${location.origin}/g/${name}?guest=${this.word}`;
     const rows = open.map((number) => field(`seat-${number}`, `Link for ${title(table, number)}`, `${link}#seat=${invitations[number]}`));
@@ -147,18 +147,18 @@ export class CompanyPanel {
    * and for spectators the actions of players.
    * @param {SharedTable} table
    */
-  limit({ company, turn, over, pie, viewed, at }) {
-    const closed = company.closed ? HELP : company.you === null ? OF_PLAYERS : /** @type {const} */ (["undo", "redo"]);
+  limit({ seats, turn, over, pie, viewed, at }) {
+    const closed = seats.closed ? HELP : seats.you === null ? OF_PLAYERS : /** @type {const} */ (["undo", "redo"]);
     for (const id of closed) byId(id).disabled = true;
     for (const id of /** @type {const} */ (["analyse", "ownership"])) {
-      byId(id).disabled = company.closed;
+      byId(id).disabled = seats.closed;
       const label = byId(id).closest("label");
-      if (label) label.title = company.closed ? "When the game is over" : "";
+      if (label) label.title = seats.closed ? "When the game is over" : "";
     }
-    byId("edit").disabled = company.closed;
-    byId("resign").disabled = over || pie !== null || company.you === null;
-    if (turn !== "person" && (company.closed || viewed === at)) byId("pass").disabled = true;
-    if (company.closed && viewed !== at) byId("pass").disabled = true;
+    byId("edit").disabled = seats.closed;
+    byId("resign").disabled = over || pie !== null || seats.you === null;
+    if (turn !== "person" && (seats.closed || viewed === at)) byId("pass").disabled = true;
+    if (seats.closed && viewed !== at) byId("pass").disabled = true;
   }
 
   // Leave the table, and enable the controls that were disabled there.
@@ -170,31 +170,31 @@ export class CompanyPanel {
 
 /** @param {TableView} table @param {number} number */
 function title({ game, pie }, number) {
-  if (pie) return number === 0 ? "who offers" : "who chooses";
+  if (pie) return number === 0 ? "the player who offers" : "the player who chooses";
   return game.players[number];
 }
 
-/** @param {SharedTable} table @param {Chair | null} chair @param {number} number */
-function row(table, chair, number) {
-  const { company, seats, pie } = table;
-  const level = seats[number];
-  const who = level !== null ? `Engine ${level}` : company.you === number ? "you" : company.you === null ? "player" : "the other player";
-  const state = !chair ? "" : !chair.taken ? "not here yet" : chair.here ? "here" : "away";
+/** @param {SharedTable} table @param {Seat | null} seat @param {number} number */
+function row(table, seat, number) {
+  const { seats, players, pie } = table;
+  const level = players[number];
+  const who = level !== null ? `Engine ${level}` : seats.you === number ? "you" : seats.you === null ? "player" : "the other player";
+  const state = !seat ? "" : !seat.taken ? "not here yet" : seat.here ? "here" : "away";
   return html(
     "p",
-    { class: "chair" },
+    { class: "seat" },
     pie ? null : icon(table, number),
     html("span", {}, `${title(table, number)}: ${who}`),
-    company.you === number ? null : html("span", { class: state === "here" ? "presence here" : "presence" }, state),
+    seats.you === number ? null : html("span", { class: state === "here" ? "presence here" : "presence" }, state),
   );
 }
 
-/** @param {Company} company */
-function note({ closed, you, looking }) {
-  const others = looking - (you === null ? 1 : 0);
-  const watching = others > 0 ? ` ${others} ${others === 1 ? "spectator looks" : "spectators look"} on.` : "";
-  if (you === null) return `You look on.${watching}`;
-  return (closed ? "Nothing is taken back here, and analysis opens when the game is over." : "The game is over: everything is open.") + watching;
+/** @param {Seats} seats */
+function note({ closed, you, viewers }) {
+  const others = viewers - (you === null ? 1 : 0);
+  const watching = others > 0 ? ` ${others} ${others === 1 ? "spectator is" : "spectators are"} watching.` : "";
+  if (you === null) return `You are watching.${watching}`;
+  return (closed ? "Moves cannot be taken back here; analysis opens when the game is over." : "The game is over: everything is open.") + watching;
 }
 
 /** @param {string} id @param {string} label @param {string} value */

@@ -21,7 +21,7 @@ export function points(number) {
  * @param {BoardTable} table
  */
 export function mayAct(table) {
-  return table.turn === "person" || (table.turn === "engine" && table.paused && !table.company);
+  return table.turn === "person" || (table.turn === "engine" && table.paused && !table.seats);
 }
 
 /**
@@ -29,8 +29,8 @@ export function mayAct(table) {
  * @param {BoardTable} table
  */
 export function mayPlace(table) {
-  const { company } = table;
-  if (company && (company.you === null || (company.closed && table.viewed !== table.at))) return false;
+  const { seats } = table;
+  if (seats && (seats.you === null || (seats.closed && table.viewed !== table.at))) return false;
   if (table.viewed !== table.at) return !table.pie && !table.position.over && !table.closed;
   const pie = table.pie && (table.pie.offered || table.game.pie === "komi");
   return mayAct(table) && !pie;
@@ -56,12 +56,12 @@ export function showScore(table, levels, onseat) {
     const select = html(
       "select",
       { "aria-label": `Who plays ${game.players[player]}`, disabled: table.pie !== null, onchange: (event) => onseat(player, event.target.value) },
-      ...seats.map((seat) => html("option", { value: seat ?? "", selected: table.seats[player] === seat }, seatName(seat))),
+      ...seats.map((seat) => html("option", { value: seat ?? "", selected: table.players[player] === seat }, seatName(seat))),
     );
     const parts = [
       icon(table, player),
       html("strong", {}, game.players[player]),
-      table.pie || table.company ? html("span", { class: "quiet" }, table.pie ? "?" : whose(table, player)) : select,
+      table.pie || table.seats ? html("span", { class: "quiet" }, table.pie ? "?" : whose(table, player)) : select,
       html("span", { class: "clock", role: "timer", "aria-label": `${game.players[player]}'s time`, "data-clock": player, hidden: true }),
       html("output", { "aria-label": `${game.players[player]}'s points`, "data-score": player }, tally(table, player)),
     ];
@@ -69,7 +69,7 @@ export function showScore(table, levels, onseat) {
     line.classList.toggle("turn", turn);
     refill(line, parts);
     // Reset the lists, because the server may have refused a choice.
-    for (const list of line.querySelectorAll("select")) list.value = String(table.seats[player] ?? "");
+    for (const list of line.querySelectorAll("select")) list.value = String(table.players[player] ?? "");
   }
   byId("standing").textContent = standing(table);
 }
@@ -79,9 +79,9 @@ export function showScore(table, levels, onseat) {
  * @param {TableView} table
  * @param {number} player
  */
-function whose({ company, seats }, player) {
-  if (seats[player] !== null) return seatName(seats[player]);
-  return company?.you === player ? "You" : "Player";
+function whose({ seats, players }, player) {
+  if (players[player] !== null) return seatName(players[player]);
+  return seats?.you === player ? "You" : "Player";
 }
 
 /**
@@ -121,17 +121,17 @@ function state(table) {
   const name = game.players[position.toMove];
   if (table.turn === "engine") return table.paused ? `${name} to move. The engine waits.` : `${name} is thinking …`;
   const passed = table.last === PASS ? `${game.players[1 - position.toMove]} passed. ` : "";
-  return `${passed}${name} to move${table.company && table.turn === "person" ? ": it is your turn" : ""}.`;
+  return `${passed}${name} to move${table.seats && table.turn === "person" ? ": it is your turn" : ""}.`;
 }
 
 /**
  * Describe the viewed position if it is not the current position of the game.
  * @param {TableView} table
  */
-function elsewhere({ line, at, number, played, seats, closed }) {
+function elsewhere({ line, at, number, played, players, closed }) {
   if (closed) return `This variation of the file cannot be played: ${closed}. It is kept as it is.`;
   if (line.at(-1) === at) return `Looking at move ${number} of ${played}.`;
-  return line.includes(at) ? `Looking at move ${number}, which is taken back.` : `In a variation, at move ${number}${seats.some((level) => level !== null) ? ": you play both sides" : ""}.`;
+  return line.includes(at) ? `Looking at move ${number}, which is taken back.` : `In a variation, at move ${number}${players.some((level) => level !== null) ? ": you play both sides" : ""}.`;
 }
 
 /** @param {TableView} table @param {Pie} pie */
@@ -166,13 +166,13 @@ export function showState(table, act) {
     if (byId("offer")) return; // the user may be typing in this field
     deeds.push(komiForm(game, act));
   } else if (table.viewed !== table.at) {
-    if (!table.closed && !table.company) button("play-on", "Play on from here", "play-on", {});
+    if (!table.closed && !table.seats) button("play-on", "Play on from here", "play-on", {});
     button("to-last", table.line.at(-1) === table.at ? "Last position" : "Back to game", "look", { at: table.at }, false);
-  } else if (table.paused && !table.over && table.seats.some((level) => level !== null)) {
+  } else if (table.paused && !table.over && table.players.some((level) => level !== null)) {
     button("resume", "Let the engine play", "pause", { on: false });
-  } else if (table.turn === "engine" && !table.company) {
+  } else if (table.turn === "engine" && !table.seats) {
     button("hold", "Hold the engine", "pause", { on: true }, false);
-  } else if (table.time && !table.company && !table.over && !pie && table.seats.some((level) => level !== null)) {
+  } else if (table.time && !table.seats && !table.over && !pie && table.players.some((level) => level !== null)) {
     button("hold", "Pause the clock", "pause", { on: true }, false);
   }
   refill(byId("deeds"), deeds);

@@ -26,8 +26,8 @@ export class Visit {
       await this.sit(name).catch((error) => this.missing(name, error));
       if (said) this.page.say(sentence(said), "message", true);
     } else {
-      const { chosen, seats } = this.page.kinds;
-      await this.open({ game: chosen.id, size: chosen.size, komi: chosen.komiStep === null ? null : chosen.komi, options: chosen.options, seats }, true);
+      const { chosen, players } = this.page.kinds;
+      await this.open({ game: chosen.id, size: chosen.size, komi: chosen.komiStep === null ? null : chosen.komi, options: chosen.options, seats: players }, true);
     }
   }
 
@@ -116,17 +116,17 @@ export class Visit {
           events.close();
           reject(error);
         },
-        () => this.page.name === name && this.sharing(this.page.table?.company),
+        () => this.page.name === name && this.sharing(this.page.table?.seats),
       );
     });
   }
 
   /**
    * Return whether this page has a seat at a shared table whose game is not over.
-   * @param {Company | null | undefined} company
+   * @param {Seats | null | undefined} seats
    */
-  sharing(company) {
-    return Boolean(company?.closed && company.you !== null);
+  sharing(seats) {
+    return Boolean(seats?.closed && seats.you !== null);
   }
 
   /**

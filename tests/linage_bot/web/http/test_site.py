@@ -211,13 +211,13 @@ def test_a_seat_is_taken_once_and_its_secret_comes_with_requests(client: Client)
         return client.post(f"/api/games/{name}/{action}", fields, Board_Seat=seat)
 
     move = {"move": 12, "at": 0}
-    assert "look on" in ask("play", move, None).json["refused"]
-    assert "look on" in ask("play", move, theirs).json["refused"]
+    assert "watching" in ask("play", move, None).json["refused"]
+    assert "watching" in ask("play", move, theirs).json["refused"]
     assert ask("play", move, "short").status == 400
     assert ask("take", {"word": link}, None).status == 400
     for _ in range(2):
         assert ask("take", {"word": link}, theirs).json == {}
-    assert "somebody else" in ask("take", {"word": link}, "d" * 40).json["refused"]
+    assert "another person" in ask("take", {"word": link}, "d" * 40).json["refused"]
     assert ask("play", move, theirs).json == {"refused": "it is the other's turn"}
     assert ask("play", move, mine).json == {}
     assert ask("play", {"move": 0, "at": 1}, theirs).json == {}

@@ -10,7 +10,7 @@ import pytest
 from linage_bot.engine.jit.cache import cache_folder
 from linage_bot.engine.jit.progress import note
 from linage_bot.engine.jit.single_compile import once
-from linage_bot.web.messages.events import greet, tell_compiling
+from linage_bot.web.messages.events import send_everything, send_progress
 from tests.linage_bot.web.room import add_page, new_session
 
 
@@ -35,19 +35,19 @@ def test_pages_are_told_how_far_the_compiler_is(cache: Path) -> None:
     """Pages get the compile progress as it changes and its end; new pages get the current state."""
     session = new_session("leblin")
     page = add_page(session)
-    tell_compiling(session)
+    send_progress(session)
     assert page.heard == []
     with compiled_so_far(cache, "kernels.leblin"):
-        tell_compiling(session)
-        tell_compiling(session)
+        send_progress(session)
+        send_progress(session)
         [(kind, seen)] = page.heard
         assert (kind, seen["what"]) == ("compiling", "Leblin")
         assert 0 < seen["share"] < 1
         assert seen["seconds"] > 0
         late = add_page(session)
-        greet(session, session.viewers[-1])
+        send_everything(session, session.viewers[-1])
         assert ("compiling", seen) in late.heard
-    tell_compiling(session)
+    send_progress(session)
     assert page.heard[1:] == [("compiling", None)]
 
 
@@ -57,8 +57,8 @@ def test_the_solver_is_compiled_after_the_game(cache: Path) -> None:
     page = add_page(session)
     with compiled_so_far(cache, "solver"):
         with compiled_so_far(cache, "kernels.linage"):
-            tell_compiling(session)
-        tell_compiling(session)
+            send_progress(session)
+        send_progress(session)
     assert [seen["what"] for _, seen in page.heard] == ["Linage", "the solver"]
 
 
@@ -67,8 +67,8 @@ def test_a_game_may_have_to_wait_for_another(cache: Path) -> None:
     session = new_session("leblin")
     page = add_page(session)
     with compiled_so_far(cache, "kernels.gardar"):
-        tell_compiling(session)
+        send_progress(session)
         assert page.heard == []
         session.code = Future()
-        tell_compiling(session)
+        send_progress(session)
     assert [seen["what"] for _, seen in page.heard] == ["Gardar"]

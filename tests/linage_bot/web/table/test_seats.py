@@ -5,7 +5,7 @@ import pytest
 
 from linage_bot.rules.game import PASS, Player
 from linage_bot.web.http.requests import read_action, rematch
-from linage_bot.web.messages.events import tell
+from linage_bot.web.messages.events import send_changes
 from linage_bot.web.messages.table import table_message
 from linage_bot.web.table.actions import ACTIONS
 from linage_bot.web.table.controls import pause, take_seat
@@ -73,7 +73,7 @@ def test_whoever_opens_the_link_first_has_the_seat() -> None:
     assert (OPEN.seat_of(hashed(ONE)), OPEN.seat_of(hashed(TWO))) == (0, None)
     assert (BOTH.seat_of(hashed(TWO)), BOTH.seat_of("")) == (1, None)
     assert BOTH.taken(hashed(LINK), hashed(TWO)) == BOTH
-    with pytest.raises(ActionRefused, match="somebody else has this seat already"):
+    with pytest.raises(ActionRefused, match="another person has this seat already"):
         BOTH.taken(hashed(LINK), hashed("a third"))
     with pytest.raises(ActionRefused, match="you have the other seat already"):
         OPEN.taken(hashed(LINK), hashed(ONE))
@@ -157,9 +157,9 @@ def test_after_a_pie_the_seats_are_the_sides(player: int) -> None:
     ask(session, ONE, "offer")
     assert allowed(session, ONE) == {"look", "pause"}
     ask(session, TWO, "choose", player=player)
-    tell(session)
-    assert two.stream.tables[-1]["company"]["you"] == player
-    assert one.stream.tables[-1]["company"]["you"] == 1 - player
+    send_changes(session)
+    assert two.stream.tables[-1]["seats"]["you"] == player
+    assert one.stream.tables[-1]["seats"]["you"] == 1 - player
     assert one.stream.tables[-1]["turn"] == ("person" if player else "other")
 
 
@@ -179,29 +179,29 @@ def test_each_sees_whether_the_other_is_there() -> None:
     session = shared(seats=OPEN)
     one = come(session, ONE, analysing=True)
     come(session)
-    tell(session)
+    send_changes(session)
     told = one.stream.tables[-1]
-    assert told["company"] == {
+    assert told["seats"] == {
         "you": 0,
-        "chairs": [{"taken": True, "here": True}, {"taken": False, "here": False}],
-        "looking": 1,
+        "byPlayer": [{"taken": True, "here": True}, {"taken": False, "here": False}],
+        "viewers": 1,
         "closed": True,
     }
     assert (told["turn"], told["analysing"], session.wanted()) == ("person", False, None)
     session.take(hashed(LINK), hashed(TWO))
     two = come(session, TWO)
-    tell(session)
-    assert one.stream.tables[-1]["company"]["chairs"][1] == {"taken": True, "here": True}
+    send_changes(session)
+    assert one.stream.tables[-1]["seats"]["byPlayer"][1] == {"taken": True, "here": True}
     assert two.stream.tables[-1]["turn"] == "other"
     session.leave(two)
-    tell(session)
-    assert one.stream.tables[-1]["company"]["chairs"][1] == {"taken": True, "here": False}
+    send_changes(session)
+    assert one.stream.tables[-1]["seats"]["byPlayer"][1] == {"taken": True, "here": False}
 
 
 def test_a_table_of_one_person_is_as_it_was() -> None:
     """At an unshared table every page may take every action."""
     session = Session(new_game(moves=(6, 18)), SETTINGS)
     assert {"undo", "analyse", "review", "sit"} <= allowed(session, "") == allowed(session, ONE)
-    assert table_message(session).company is None
+    assert table_message(session).seats is None
     session.game = play(play(session.game, PASS, 2), PASS, 3)
     assert "undo" in allowed(session, "")

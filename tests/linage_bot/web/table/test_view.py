@@ -2,7 +2,7 @@
 
 import pytest
 
-from linage_bot.web.messages.events import tell
+from linage_bot.web.messages.events import send_changes
 from linage_bot.web.messages.table import table_message
 from linage_bot.web.table.actions import (
     Delete,
@@ -24,7 +24,7 @@ def table(*moves: int, size: str = "5") -> Session:
     session = Session(new_game(size=size, moves=moves), SETTINGS)
     add_page(session)
     add_page(session)
-    tell(session)
+    send_changes(session)
     return session
 
 
@@ -91,12 +91,12 @@ def test_each_is_told_what_it_looks_at() -> None:
     session.act(LookAt(1), one)
     session.act(SwitchAnalysis(on=True, ownership=False), one)
     think(session)
-    tell(session)
+    send_changes(session)
     heard = dict(one.stream.heard)
     assert (heard["table"]["viewed"], heard["table"]["analysing"]) == (1, True)
     assert heard["analysis"]["at"] == 1
     assert two.stream.heard == []
-    tell(session)
+    send_changes(session)
     assert [kind for kind, _ in one.stream.heard[3:]] == ["analysis", "graph"]
 
 

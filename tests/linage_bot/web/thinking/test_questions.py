@@ -23,9 +23,9 @@ from tests.linage_bot.web.room import (
     Searches,
     decision,
     new_game,
+    new_scheduler,
     new_session,
     new_store,
-    new_turns,
 )
 
 
@@ -116,22 +116,22 @@ def test_nothing_is_asked_of_what_is_over_or_not_there() -> None:
 def test_who_asks_is_answered_alone() -> None:
     """Only the page that requested a hint gets it, after the engine's move."""
     searches, reactor = Searches(), Reactor()
-    turns = new_turns(searches, reactor)
-    rooms = TableRegistry(reactor, SETTINGS, turns, new_store())
-    name = rooms.open(new_game("leblin", "5", PERSON, ENGINE))
-    rooms.do(name, PlayMove(12, 0))
+    scheduler = new_scheduler(searches, reactor)
+    tables = TableRegistry(reactor, SETTINGS, scheduler, new_store())
+    name = tables.open(new_game("leblin", "5", PERSON, ENGINE))
+    tables.do(name, PlayMove(12, 0))
     answers: list[Answer] = []
     failures: list[Exception] = []
-    before = rooms.find(name).revision
-    rooms.ask(name, lambda session: session.advice(1), answers.append, failures.append)
+    before = tables.find(name).revision
+    tables.ask(name, lambda session: session.advice(1), answers.append, failures.append)
     assert isinstance(searches.running[0].task, ChooseMove)
-    searches.finish(decision(rooms.find(name), 3))
+    searches.finish(decision(tables.find(name), 3))
     assert isinstance(searches.running[0].task, FindBestMove)
     told = Advice(move=7)
     searches.finish(told)
     assert answers == [told]
-    assert rooms.find(name).revision == before + 1, "the engine has moved"
-    rooms.ask(name, lambda session: session.advice(2), answers.append, failures.append)
+    assert tables.find(name).revision == before + 1, "the engine has moved"
+    tables.ask(name, lambda session: session.advice(2), answers.append, failures.append)
     searches.finish(MemoryError("no room"))
     assert "no room" in str(failures[0])
     assert searches.running == []
@@ -140,11 +140,11 @@ def test_who_asks_is_answered_alone() -> None:
 def test_a_question_whose_page_has_gone_is_not_thought_about() -> None:
     """A question is dropped or its search stopped when its page leaves, and others are answered."""
     searches, reactor = Searches(), Reactor()
-    rooms = TableRegistry(reactor, SETTINGS, new_turns(searches, reactor), new_store())
-    name = rooms.open(new_game("leblin", "5"))
+    tables = TableRegistry(reactor, SETTINGS, new_scheduler(searches, reactor), new_store())
+    name = tables.open(new_game("leblin", "5"))
     answers: list[Answer] = []
     withdraw = [
-        rooms.ask(name, lambda session: session.advice(0), answers.append, print) for _ in range(3)
+        tables.ask(name, lambda session: session.advice(0), answers.append, print) for _ in range(3)
     ]
     withdraw[1]()
     (search,) = searches.running
@@ -157,7 +157,7 @@ def test_a_question_whose_page_has_gone_is_not_thought_about() -> None:
     searches.finish(Advice(move=8))
     assert answers == [Advice(move=8)]
     assert searches.running == []
-    assert not rooms.find(name).goes_on
+    assert not tables.find(name).busy
 
 
 def test_a_move_is_not_held_up_by_the_compiler() -> None:

@@ -13,7 +13,7 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.messages.analysis import review_message
-from linage_bot.web.messages.events import greet, tell
+from linage_bot.web.messages.events import send_changes, send_everything
 from linage_bot.web.table import edits
 from linage_bot.web.table.actions import LookAt, SwitchAnalysis
 from linage_bot.web.table.errors import ActionRefused
@@ -34,7 +34,7 @@ from tests.linage_bot.web.room import (
     after,
     change,
     new_game,
-    new_turns,
+    new_scheduler,
     received,
     think,
 )
@@ -115,16 +115,16 @@ def test_it_takes_turns_with_an_analysis_and_an_engine_goes_first() -> None:
 
 
 def test_others_get_their_turns_meanwhile() -> None:
-    """Two reviews take turns, one slice each."""
+    """Two reviews take scheduler, one slice each."""
     searches = Searches()
-    turns: SearchScheduler = new_turns(searches, Reactor(), at_once=1)
+    scheduler: SearchScheduler = new_scheduler(searches, Reactor(), at_once=1)
     sessions = [opened(RECORDS["leblin"]), opened(RECORDS["gardar"])]
     for session in sessions:
-        turns.look(session)
+        scheduler.update(session)
     order = []
     for _ in range(6):
         (search,) = searches.running
-        order.append(next(each for each in sessions if turns.thinks(each)))
+        order.append(next(each for each in sessions if scheduler.is_searching(each)))
         searches.finish(search.task.run(search.stopped))
     assert order == sessions * 3
 
@@ -136,17 +136,17 @@ def test_pages_hear_how_far_it_is_and_then_what_it_found() -> None:
     assert isinstance(page, Page)
     while session.wanted() is not None:
         think(session)
-        tell(session)
+        send_changes(session)
     heard = [value for kind, value in page.heard if kind == "review"]
     for doing, total in (("proving", 13), ("searching", 12)):
         steps = [each["done"] for each in heard[:-1] if each["doing"] == doing]
         assert steps == sorted(steps)
         assert {each["total"] for each in heard[:-1] if each["doing"] == doing} == {total}
     assert heard[-1] == received(review_message(session))
-    tell(session)
+    send_changes(session)
     assert len([kind for kind, _ in page.heard if kind == "review"]) == len(heard)
     late = add_page(session)
-    greet(session, session.viewers[-1])
+    send_everything(session, session.viewers[-1])
     assert ("review", heard[-1]) in late.heard
 
 

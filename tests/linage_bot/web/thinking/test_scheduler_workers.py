@@ -7,7 +7,7 @@ import pytest
 
 from linage_bot.engine.worker import Worker
 from linage_bot.jobs.executor import WorkerLost
-from linage_bot.web.messages.events import tell, tell_clock
+from linage_bot.web.messages.events import send_changes, send_clock
 from linage_bot.web.table.actions import PlayMove, SwitchAnalysis
 from linage_bot.web.thinking.scheduler import SearchScheduler
 from linage_bot.web.thinking.session import Session
@@ -67,112 +67,112 @@ def rack() -> Rack:
 
 
 @pytest.fixture
-def turns(rack: Rack) -> SearchScheduler:
-    turns = SearchScheduler(Reactor(), rack, tell, tell_clock)
-    turns.start()
-    return turns
+def scheduler(rack: Rack) -> SearchScheduler:
+    scheduler = SearchScheduler(Reactor(), rack, send_changes, send_clock)
+    scheduler.start()
+    return scheduler
 
 
-def who(turns: SearchScheduler, sessions: list[Session], search: Search) -> int:
+def who(scheduler: SearchScheduler, sessions: list[Session], search: Search) -> int:
     """The number of the session that a search belongs to."""
     return next(
         number
         for number, each in enumerate(sessions)
-        if turns.thinks(each) and search.task == turns._queue.running[each]
+        if scheduler.is_searching(each) and search.task == scheduler._queue.running[each]
     )
 
 
 def seated(
-    turns: SearchScheduler, rack: Rack, sessions: list[Session], places: str
+    scheduler: SearchScheduler, rack: Rack, sessions: list[Session], places: str
 ) -> list[tuple[str, int]]:
     """End searches on the workers in this order and return the session of each."""
     found = []
     for place in places:
-        found.append((place, who(turns, sessions, rack.searches[place].running[0])))
+        found.append((place, who(scheduler, sessions, rack.searches[place].running[0])))
         rack.searches[place].finish()
     return found
 
 
-def test_an_analysis_goes_on_where_its_tree_is(turns: SearchScheduler, rack: Rack) -> None:
+def test_an_analysis_goes_on_where_its_tree_is(scheduler: SearchScheduler, rack: Rack) -> None:
     """An analysis continues on the worker that has its tree, and all get equal shares."""
     sessions = [analysing() for _ in range(10)]
     for session in sessions:
-        turns.look(session)
-    seated(turns, rack, sessions, "ab" * 5)
-    found = seated(turns, rack, sessions, "aabbabbaabab" * 5)
+        scheduler.update(session)
+    seated(scheduler, rack, sessions, "ab" * 5)
+    found = seated(scheduler, rack, sessions, "aabbabbaabab" * 5)
     homes = {(session, place) for place, session in found}
     assert len(homes) == 10
     shares = Counter(session for _, session in found)
     assert (min(shares.values()), max(shares.values())) == (6, 6)
 
 
-def test_a_place_that_goes_costs_nobody_a_turn(turns: SearchScheduler, rack: Rack) -> None:
+def test_a_place_that_goes_costs_nobody_a_turn(scheduler: SearchScheduler, rack: Rack) -> None:
     """A search on a lost worker is repeated first; a new worker gets its share at once."""
     sessions = [analysing() for _ in range(6)]
     for session in sessions:
-        turns.look(session)
-    seated(turns, rack, sessions, "ababab")
-    interrupted = who(turns, sessions, rack.searches["b"].running[0])
+        scheduler.update(session)
+    seated(scheduler, rack, sessions, "ababab")
+    interrupted = who(scheduler, sessions, rack.searches["b"].running[0])
     rack.set(a=1)
     assert sessions[interrupted].trouble is None
-    found = seated(turns, rack, sessions, "a" * 7)
+    found = seated(scheduler, rack, sessions, "a" * 7)
     assert found[1] == ("a", interrupted)
     assert {session for _, session in found} == set(range(6))
     rack.set(a=1, c=1)
-    seated(turns, rack, sessions, "ac" * 6)
-    found = seated(turns, rack, sessions, "ac" * 6)
+    seated(scheduler, rack, sessions, "ac" * 6)
+    found = seated(scheduler, rack, sessions, "ac" * 6)
     assert len({(session, place) for place, session in found}) == 6
     assert Counter(session for _, session in found) == dict.fromkeys(range(6), 2)
 
 
 def test_a_move_under_way_at_a_place_that_goes_is_thought_again(
-    turns: SearchScheduler, rack: Rack
+    scheduler: SearchScheduler, rack: Rack
 ) -> None:
     """An engine's move on a lost worker is searched again before any analysis."""
     table = new_session("leblin", "5", ENGINE, PERSON)
     page = add_page(table)
-    turns.look(table)
+    scheduler.update(table)
     (place,) = (name for name, found in rack.searches.items() if found.running)
     others = [analysing() for _ in range(3)]
     for session in others:
-        turns.look(session)
+        scheduler.update(session)
     (left,) = {"a", "b"} - {place}
     rack.set(**{left: 1})
     assert table.trouble is None
     rack.searches[left].finish()
-    assert turns.thinks(table)
+    assert scheduler.is_searching(table)
     rack.searches[left].finish(decision(table, 12))
     assert page.tables[-1]["position"]["first"] == [12]
     assert all(each["trouble"] is None for each in page.tables)
 
 
 def test_a_hurried_move_is_made_at_once_where_it_is_thought_again(
-    turns: SearchScheduler, rack: Rack
+    scheduler: SearchScheduler, rack: Rack
 ) -> None:
     """A hurried move on a lost worker is made at once elsewhere; the next has its full time."""
     table = new_session("leblin", "5", ENGINE, PERSON)
     add_page(table)
-    turns.look(table)
-    turns.hurry(table)
+    scheduler.update(table)
+    scheduler.move_now(table)
     rack.set(c=1)
     (again,) = rack.searches["c"].running
     assert again.stopped.is_set()
     rack.searches["c"].finish(decision(table, 12))
     assert table.game.now.moves == (12,)
     act(table, PlayMove(move=10, at=table.game.at))
-    turns.look(table)
+    scheduler.update(table)
     (later,) = rack.searches["c"].running
     assert not later.stopped.is_set()
 
 
 def test_nobody_thinks_where_there_is_no_place_and_goes_on_when_there_is(
-    turns: SearchScheduler, rack: Rack
+    scheduler: SearchScheduler, rack: Rack
 ) -> None:
     """Without workers nothing is searched; searches begin as soon as one joins."""
     rack.set()
     sessions = [analysing() for _ in range(2)]
     for session in sessions:
-        turns.look(session)
-    assert not any(map(turns.thinks, sessions))
+        scheduler.update(session)
+    assert not any(map(scheduler.is_searching, sessions))
     rack.set(c=2)
-    assert all(map(turns.thinks, sessions))
+    assert all(map(scheduler.is_searching, sessions))

@@ -23,7 +23,7 @@ from tests.linage_bot.web.room import (
     change,
     decision,
     new_game,
-    new_turns,
+    new_scheduler,
 )
 
 BLITZ = ClockSettings(main_seconds=60, increment_seconds=2, margin_seconds=0)
@@ -34,13 +34,13 @@ class Table:
 
     def __init__(self, *seats: PlayerKind, pace: float = 0, pie: bool = False) -> None:
         self.reactor, self.searches = Reactor(), Searches()
-        self.turns: SearchScheduler = new_turns(self.searches, self.reactor)
+        self.scheduler: SearchScheduler = new_scheduler(self.searches, self.reactor)
         game = after(
             new_game("leblin", "5", *seats, pie=pie), change("timed", BLITZ), change("pace", pace)
         )
         self.session = Session(game, SETTINGS, seconds=self.reactor.seconds)
         self.page = add_page(self.session)
-        self.turns.look(self.session)
+        self.scheduler.update(self.session)
 
     def play(self, *moves: int) -> None:
         """Play moves as a person."""
@@ -49,7 +49,7 @@ class Table:
 
     def do(self, what) -> None:  # type: ignore[no-untyped-def]
         self.session.do(what)
-        self.turns.look(self.session)
+        self.scheduler.update(self.session)
 
     def answer(self, move: int) -> None:
         """Play a move as the engine."""
@@ -119,7 +119,7 @@ def test_an_engine_that_waits_for_its_turn_loses_no_time() -> None:
     table = Table(PERSON, ENGINE)
     table.play(12)
     table.answer(0)
-    table.turns.stop()
+    table.scheduler.stop()
     table.play(1)
     table.reactor.advance(100)
     assert table.left(SECOND) == 60
@@ -150,11 +150,11 @@ def test_clocks_stand_still_while_engines_are_held_or_compiled(engine: int) -> N
     assert table.left(FIRST) == 40
     code: Future[None] = Future()
     table.session.code = code
-    table.turns.look(table.session)
+    table.scheduler.update(table.session)
     table.reactor.advance(100)
     assert table.left(FIRST) == 40
     code.set_result(None)
-    table.turns.look(table.session)
+    table.scheduler.update(table.session)
     table.reactor.advance(10)
     assert table.left(FIRST) == 30
 
