@@ -85,7 +85,7 @@ export interface Example {
   words: string;
 }
 
-/** The form of a new game, with what is preselected. */
+/** The form of a new game, with the preselected game and players. */
 export interface Form {
   games: GameKind[];
   chosen: Game;
@@ -111,7 +111,7 @@ export interface Game {
   countsPoints: boolean;
 }
 
-/** A game in the form of a new game, as it is by default. */
+/** A kind of game in the form of a new game, with its default options. */
 export interface GameKind extends Game {
   optionKinds: Record<string, Option>;
   lesson: boolean;

@@ -306,7 +306,9 @@ def test_a_set_up_that_cannot_be_says_why(learner: Visit) -> None:
     for point in (1, 3):
         learner.click(point)
         page.wait_for_selector(f'[data-stone="{point}"]')
-    learner.wait_for_text("#edit-said", "This cannot be: a region has no line of 3 points.")
+    learner.wait_for_text(
+        "#edit-said", "This position is impossible: a region has no line of 3 points."
+    )
     assert page.is_disabled("#edit-play")
     assert page.is_disabled("#edit-analyse")
     learner.click(3)

@@ -243,7 +243,7 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
         for visit in (one, three):
             visit.page.check("#analyse", force=True)
             visit.page.wait_for_selector(".mark.best")
-        assert "stays as it was played" in one.page.evaluate(POST, ["undo", {}])
+        assert "cannot be changed" in one.page.evaluate(POST, ["undo", {}])
         two.page.goto("about:blank")
         one.wait_for_text("#seats", "away")
 
@@ -294,7 +294,7 @@ def test_a_pie_is_shared_with_a_friend(browser: Browser, servers: Servers) -> No
         one.page.wait_for_selector("body.ready")
         one.wait_for_text("#message", "You have a seat at this table already")
         with let_in(browser, friends) as two:
-            two.wait_for_text("#status", "The other player is thinking of an offer")
+            two.wait_for_text("#status", "The other player is choosing an offer")
             assert two.page.locator("#offer").count() == 0
             one.page.fill("#offer", "2.5")
             one.page.click("#make-offer")

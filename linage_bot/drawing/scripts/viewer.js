@@ -119,7 +119,7 @@ function inline(frame) {
     if (path) history.replaceState(null, "", at === viewer.last ? path : `${path}/${at}`);
   });
   const game = gameIn(frame);
-  document.body.classList.add("viewing"); // for the style sheet: what the viewer says better
+  document.body.classList.add("viewing"); // for the style sheet: which hides what the viewer shows better
   frame.replaceChildren(...viewer.parts);
   viewer.load(game, Number(start));
   document.addEventListener("keydown", (event) => viewer.pressed(event));
@@ -134,13 +134,13 @@ function inline(frame) {
 }
 
 /**
- * Look now and then at how a live game goes on; who looks at the last move sees the next.
+ * Follow a live game by regular requests; a page at the last move is moved to each new one.
  * @param {Viewer} viewer
  * @param {string} path
  * @param {number} seconds
- * @param {() => void} told
+ * @param {() => void} onchange
  */
-async function follow(viewer, path, seconds, told) {
+async function follow(viewer, path, seconds, onchange) {
   for (let live = true; live; ) {
     await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
     if (document.hidden) continue;
@@ -150,7 +150,7 @@ async function follow(viewer, path, seconds, told) {
     if (!fresh || !about) continue;
     viewer.load(gameIn(fresh), viewer.at === viewer.last ? Infinity : viewer.at);
     find(document, ".about")?.replaceWith(about);
-    told();
+    onchange();
     live = Boolean(fresh.dataset.refresh);
   }
 }

@@ -34,7 +34,7 @@ class GameMessage:
     hex: bool
     komi: float
     komi_step: float | None  # None: no komi
-    pie: str  # what the first player offers: komi, stone or none
+    pie: str  # the offer of the first player: komi, stone or none
     options: Mapping[str, str]
     one_colour: bool
     counts_points: bool
@@ -53,7 +53,7 @@ class OptionMessage:
 
 @attrs.frozen(kw_only=True)
 class GameKindMessage(GameMessage):
-    """A game in the form of a new game, as it is by default."""
+    """A kind of game in the form of a new game, with its default options."""
 
     option_kinds: Mapping[str, OptionMessage]
     lesson: bool  # whether it has a first lesson
@@ -61,7 +61,7 @@ class GameKindMessage(GameMessage):
 
 @attrs.frozen(kw_only=True)
 class FormMessage:
-    """The form of a new game, with what is preselected."""
+    """The form of a new game, with the preselected game and players."""
 
     games: tuple[GameKindMessage, ...]
     chosen: GameMessage

@@ -86,17 +86,17 @@ export class Events {
   /** @type {number | undefined} */ silence;
 
   /**
-   * `sight()` returns what the page views, as query parameters. `onrefused(error)` is called if the server refuses the
+   * `view()` returns the page's view, as query parameters. `onrefused(error)` is called if the server refuses the
    * connection; attempts continue until `close()`. `stays()` returns whether to stay connected in a hidden page.
    * @param {string} name
-   * @param {() => Record<string, string>} sight
+   * @param {() => Record<string, string>} view
    * @param {EventHandlers} handlers
    * @param {(connected: boolean) => void} onconnection
    * @param {(error: Refused) => void} onrefused
    * @param {() => boolean} stays
    */
-  constructor(name, sight, handlers, onconnection, onrefused, stays) {
-    this.url = () => `/api/games/${name}/events?${new URLSearchParams(sight())}`;
+  constructor(name, view, handlers, onconnection, onrefused, stays) {
+    this.url = () => `/api/games/${name}/events?${new URLSearchParams(view())}`;
     this.handlers = handlers;
     this.onconnection = onconnection;
     this.onrefused = onrefused;
@@ -140,12 +140,12 @@ export class Events {
       this.watch();
       const events = (text + value).split("\n\n");
       text = events.pop() ?? "";
-      for (const event of events) this.told(event);
+      for (const event of events) this.receive(event);
     }
   }
 
   /** @param {string} event */
-  told(event) {
+  receive(event) {
     const [, kind, data] = event.match(/^event: (.*)\ndata: (.*)$/) ?? [];
     try {
       this.handlers[/** @type {keyof EventHandlers} */ (kind)]?.(JSON.parse(data));

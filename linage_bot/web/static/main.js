@@ -20,7 +20,7 @@ import { Playing } from "./table/playing.js";
 import { startLoading, startSharing } from "./table/records.js";
 import { SeatsPanel } from "./table/seats.js";
 import { mayAct, mayPlace, showScore, showState } from "./table/side.js";
-import { told } from "./table/speech.js";
+import { describeChanges } from "./table/speech.js";
 import { ROOT } from "./table/tree.js";
 import { Visit } from "./table/visit.js";
 import { Lessons } from "./teaching/lesson.js";
@@ -241,7 +241,7 @@ export class Page {
     showLegend(table);
     showState(table, (action, fields) => this.act(action, fields));
     this.moves.show(table, tree, this.board.geometry);
-    const words = told(before, table, { tree, geometry: this.board.geometry, status: byId("status").textContent });
+    const words = describeChanges(before, table, { tree, geometry: this.board.geometry, status: byId("status").textContent });
     if (words) this.say(words, "spoken");
     this.showControls(table);
     this.lessons.offer(table.game);
@@ -364,11 +364,11 @@ export class Page {
    * @param {Game} game
    */
   async help(game) {
-    const told = await get(`games/${this.name}/rules`).catch((error) => ({ rules: [sentence(error.message)], examples: [] }));
+    const rules = await get(`games/${this.name}/rules`).catch((error) => ({ rules: [sentence(error.message)], examples: [] }));
     byId("help-lesson").hidden = !this.lessons.teach(game.id);
     byId("help-title").textContent = `How to play ${game.name}`;
     byId("help-options").textContent = byId("subtitle").textContent;
-    showRules(told, this.name);
+    showRules(rules, this.name);
     if (!byId("help-dialog").open) byId("help-dialog").showModal();
   }
 }

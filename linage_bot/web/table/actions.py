@@ -11,7 +11,7 @@ import attrs
 
 from linage_bot.rules.game import Move, Player
 from linage_bot.web.table import controls, edits, moves
-from linage_bot.web.table.errors import ActionRefused, check
+from linage_bot.web.table.errors import CONTINUED, ActionRefused, check
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.pie import PlayerKind
 from linage_bot.web.table.variations import check_node
@@ -54,7 +54,10 @@ class PlayMove(PageAction):
 
     def apply(self, game: TableGame, view: View) -> tuple[TableGame, View]:
         """Return the game with the move, in the game or in a variation."""
-        check(self.at == view.viewed(game), "the game has moved on meanwhile")
+        check(
+            self.at == view.viewed(game),
+            CONTINUED,
+        )
         after = moves.play(game, self.move, self.at)
         view = view.after(game, after)
         node = after.tree.child(self.at, self.move)

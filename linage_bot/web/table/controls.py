@@ -43,5 +43,5 @@ def pace(game: TableGame, seconds: float) -> TableGame:
 
 def pause(game: TableGame, on: bool) -> TableGame:
     """Pause or resume the engines and clocks."""
-    check(not (on and game.closed), "nobody holds a game that two play")
+    check(not (on and game.closed), "a game between two people cannot be paused")
     return attrs.evolve(game, paused=on)

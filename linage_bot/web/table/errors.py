@@ -1,6 +1,10 @@
 """Errors that a request can get as its response."""
 
+from typing import Final
+
 import attrs
+
+CONTINUED: Final = "the game has continued: this move was for an earlier position"
 
 
 @attrs.define

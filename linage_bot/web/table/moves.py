@@ -7,7 +7,7 @@ import attrs
 
 from linage_bot.records import EarlyEnd
 from linage_bot.rules.game import Move, Player
-from linage_bot.web.table.errors import ActionRefused, check
+from linage_bot.web.table.errors import CONTINUED, ActionRefused, check
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.pie import Pie
 from linage_bot.web.table.variations import (
@@ -25,7 +25,7 @@ def play(game: TableGame, move: Move, at: int, *, by_engine: bool = False) -> Ta
     Elsewhere than at the end of the game it makes a variation. Engines may only move in the game.
     """
     if at != game.at:
-        check(not by_engine, "the game has moved on meanwhile")
+        check(not by_engine, CONTINUED)
         check(game.pie is None, "the pie comes first")
         check_node(game, at)
         return with_move(game, at, move)[0]
@@ -70,7 +70,7 @@ def undo(game: TableGame) -> TableGame:
         return attrs.evolve(again, paused=game.paused or again.engine_to_move is not None)
     at = _undone_to(game)
     if at is None:
-        raise ActionRefused("there is nothing to take back")
+        raise ActionRefused("there is nothing to undo")
     return attrs.evolve(game, at=at)
 
 
@@ -91,7 +91,7 @@ def can_redo(game: TableGame) -> bool:
 
 def redo(game: TableGame) -> TableGame:
     """Replay moves that were taken back, until it is a person's turn."""
-    check(can_redo(game), "there is nothing to make again")
+    check(can_redo(game), "there is nothing to redo")
     line = game.tree.line(game.at)
     *following, last = line[line.index(game.at) + 1 :]
     return attrs.evolve(game, at=next(filter(game.may_act, following), last))
@@ -131,6 +131,6 @@ def choose(game: TableGame, player: Player, *, by_engine: bool = False) -> Table
 def _open_pie(game: TableGame, by_engine: bool, *, offered: bool, kind: str) -> Pie:
     """Return the pie if this step of it is due. Raise `ActionRefused` otherwise."""
     if game.pie is None or game.pie.offered is not offered or game.rules.pie != kind:
-        raise ActionRefused("this is not the time for it")
+        raise ActionRefused("the pie is not at this step")
     check(by_engine or game.engine_to_move is None, "it is the engine's turn")
     return game.pie

@@ -48,7 +48,7 @@ def apply_permitted(
     after, view = action.apply(game, view)
     if game.over:
         stays = after.over and after.at == game.at
-        check(stays, "the game is over: it stays as it was played")
+        check(stays, "the game is over and cannot be changed")
     elif isinstance(action, PlayMove):
         check(after.at != game.at, "no variations while the game runs")
     return after, view
@@ -66,7 +66,7 @@ def _check_open(action: PageAction, seat: int | None, turn: int | None) -> None:
     check(seat is not None, "you are watching: only a person with a seat can do that")
     if not running:
         closed = isinstance(action, Sit | Pace)
-        check(not closed, "the game is over: it stays as it was played")
+        check(not closed, "the game is over and cannot be changed")
     elif isinstance(action, _MOVES):
         check(seat == turn, "it is the other's turn")
     else:

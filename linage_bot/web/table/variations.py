@@ -58,7 +58,7 @@ def with_comment(game: TableGame, at: int, text: str) -> TableGame:
     written = text.replace("\r\n", "\n").encode("utf-8", "replace")
     others = sum(len(node.comment.encode()) for n, node in game.tree.walk() if n != at)
     room = max(MOST_COMMENT_BYTES - others, len(game.tree[at].comment.encode()))
-    check(len(written) <= room, "there is no room for so many words")
+    check(len(written) <= room, f"comments: too long; a game has {MOST_COMMENT_BYTES} bytes")
     tree = game.tree.said(at, written.decode())
     return attrs.evolve(game, study=attrs.evolve(game.study, tree=tree))
 

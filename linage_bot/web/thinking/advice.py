@@ -71,12 +71,15 @@ class AdviceDesk:
             return loss
         if len(position.moves()) == 1:
             return Loss(win_rate=0.0, points=0.0, proven=True, best=None, serious=False)
-        check(may_search, "nothing can be searched yet: it is still being compiled")
+        check(may_search, "the search is still being compiled: try again in a moment")
         return CompareMove(self._engine, history, move)
 
     def ask(self, question: PendingQuestion) -> None:
         """Queue a question. Raise `ActionRefused` if too many are waiting."""
-        check(len(self._questions) < _MOST_QUESTIONS, "too much is being asked at once")
+        check(
+            len(self._questions) < _MOST_QUESTIONS,
+            "too many questions wait: try again in a moment",
+        )
         self._questions.append(question)
 
     @property
@@ -111,7 +114,7 @@ class AdviceDesk:
 
 
 def _asked_about(game: TableGame, at: int) -> History:
-    """Return the history to a node. Raise `ActionRefused` if nothing may be asked there."""
+    """Return the history to a node. Raise `ActionRefused` if no question is allowed there."""
     check(not game.closed, CLOSED)
     check_playable(game, at)
     check(game.pie is None, "the pie comes first")

@@ -75,11 +75,11 @@ class SearchScheduler:
 
     def move_now(self, session: Session) -> None:
         """Make the engine move now. Raise `ActionRefused` if it is not searching a move."""
-        check(session.game.seats is None, "nobody is hurried at a table of two")
+        check(session.game.seats is None, "a table of two people has no engine to hurry")
         running = self._queue.running.get(session)
         if not isinstance(running, Urgent):
-            raise ActionRefused("no engine is thinking about a move")
-        check(not session.waits, "the engine cannot think yet: it is still being compiled")
+            raise ActionRefused("no engine is searching for a move")
+        check(not session.waits, "the engine cannot search yet: it is still being compiled")
         self._hurried[session] = running
         self._queue.stop_job(session)
 

@@ -84,7 +84,7 @@ export class ReviewPanel {
       );
     });
     byId("mistakes").replaceChildren(...rows);
-    const opening = given ? ` The first ${given === 1 ? "move was" : `${given} moves were`} given, and nobody is blamed for ${given === 1 ? "it" : "them"}.` : "";
+    const opening = given ? ` The first ${given === 1 ? "move was" : `${given} moves were`} given, and no player is blamed for ${given === 1 ? "it" : "them"}.` : "";
     byId("no-mistakes").textContent = (mistakes.length ? "" : "No clear mistakes found.") + opening;
   }
 

@@ -18,7 +18,7 @@ export class Clocks {
   constructor(hurry) {
     this.hurry = hurry;
     /** @type {ClockView | null} */
-    this.told = null;
+    this.clocks = null;
     /** @type {Set<number>} */
     this.warned = new Set();
   }
@@ -26,25 +26,25 @@ export class Clocks {
   /**
    * Set the clocks from the server's message: the time left to both players, whose clock runs, the length of a
    * byo-yomi period (0 if there is none), and the number of periods after the main time. Null if there are no clocks.
-   * @param {ClockView | null} told
+   * @param {ClockView | null} clocks
    */
-  tell(told) {
-    this.told = told;
+  set(clocks) {
+    this.clocks = clocks;
     this.since = performance.now();
     clearInterval(this.ticking);
-    if (told && told.runs !== null) this.ticking = setInterval(() => this.draw(), TICK_MS);
+    if (clocks && clocks.runs !== null) this.ticking = setInterval(() => this.draw(), TICK_MS);
     this.draw();
   }
 
   // Clear the clocks when another table is shown.
   forget() {
     this.warned.clear();
-    this.tell(null);
+    this.set(null);
   }
 
-  /** @param {ClockView} told @param {number} player */
-  left(told, player) {
-    const { left, runs, period, periods: most } = told;
+  /** @param {ClockView} clocks @param {number} player */
+  left(clocks, player) {
+    const { left, runs, period, periods: most } = clocks;
     let { seconds, periods } = left[player];
     if (player !== runs) return { seconds, periods };
     seconds -= (performance.now() - this.since) / 1000;
@@ -56,15 +56,15 @@ export class Clocks {
 
   // Write the times into the rows of the score. They are looked up each time because the rows are often replaced.
   draw() {
-    const { told } = this;
+    const { clocks } = this;
     for (const place of findAll(document, "#score [data-clock]")) {
-      place.hidden = !told;
-      if (!told) continue;
+      place.hidden = !clocks;
+      if (!clocks) continue;
       const player = Number(place.dataset.clock);
-      const { seconds, periods } = this.left(told, player);
+      const { seconds, periods } = this.left(clocks, player);
       const text = `${shown(seconds)}${periods ? ` ×${periods}` : ""}`;
       if (place.textContent !== text) place.textContent = text;
-      const [runs, low] = [told.runs === player, seconds < LOW && (periods <= 1 || seconds < TENTHS)];
+      const [runs, low] = [clocks.runs === player, seconds < LOW && (periods <= 1 || seconds < TENTHS)];
       place.classList.toggle("runs", runs);
       place.classList.toggle("low", low);
       if (runs && low && !periods && !this.warned.has(player)) {

@@ -110,7 +110,7 @@ export class Editor extends Guest {
       this.keepStones(found.game);
       this.game = found.game;
     } catch (error) {
-      return this.tell(refusal(error), false);
+      return this.say(refusal(error), false);
     }
     const chosen = focused()?.id;
     this.enter(...this.panel());
@@ -154,9 +154,9 @@ export class Editor extends Guest {
       this.drawStones(position);
       const count = position.legal.length;
       const name = this.game.players[this.toMove];
-      this.tell(position.over ? "The game is over in this position." : `${name} to move: ${count} point${count === 1 ? " is" : "s are"} open.`, true);
+      this.say(position.over ? "The game is over in this position." : `${name} to move: ${count} point${count === 1 ? " is" : "s are"} open.`, true);
     } catch (error) {
-      if (asked === this.asked && this.active) this.tell(`This cannot be: ${messageOf(error)}.`, false);
+      if (asked === this.asked && this.active) this.say(`This position is impossible: ${messageOf(error)}.`, false);
     }
   }
 
@@ -168,14 +168,14 @@ export class Editor extends Guest {
   }
 
   /** @param {string} text @param {boolean} possible */
-  tell(text, possible) {
+  say(text, possible) {
     this.said.textContent = text;
     this.said.className = possible ? "" : "wrong";
     this.buttons.play.disabled = this.buttons.analyse.disabled = !possible;
   }
 
   /**
-   * Open a new table with this position. The previous table stays as it was.
+   * Open a new table with this position. The previous table does not change.
    * @param {boolean} analysing
    */
   async begin(analysing) {
@@ -183,7 +183,7 @@ export class Editor extends Guest {
     try {
       await this.host.visit.open({ link: this.link, seats });
     } catch (error) {
-      return this.tell(refusal(error), false);
+      return this.say(refusal(error), false);
     }
     if (analysing) await this.host.act("analyse", { on: true, ownership: false });
   }

@@ -99,7 +99,7 @@ export class EndCard {
     byId("end-summary").textContent = scores ? "" : words ?? "";
     const head = [0, 1].map((player) => html("th", { scope: "col" }, icon(table, player), " ", players[player]));
     const shared = counted.every((each) => each.owner === null);
-    byId("end-count").tHead?.replaceChildren(html("tr", {}, html("th", { scope: "col" }, result.lost ? "As the board stands" : "Count"), ...(shared ? [html("th", { scope: "col" }, "Points")] : head)));
+    byId("end-count").tHead?.replaceChildren(html("tr", {}, html("th", { scope: "col" }, result.lost ? "Count of the last position" : "Count"), ...(shared ? [html("th", { scope: "col" }, "Points")] : head)));
     byId("end-count").tBodies[0].replaceChildren(...counted.map((each, rank) => this.row(each, rank, shared)));
     byId("end-count").tFoot?.replaceChildren(...(scores ? [html("tr", {}, html("th", { scope: "row" }, "Score"), ...scores.map((score) => html("td", {}, points(score))))] : []));
   }

@@ -132,7 +132,7 @@ export class Playing {
    */
   async mayPass(at, table) {
     if (!byId("warn-pass").checked || at !== table.at || !table.position.legal.length || !table.position.mayPass) return true;
-    this.page.say("Looking at what a pass would lose …");
+    this.page.say("Comparing a pass with the best move …");
     const loss = await this.ask((name) => post(`games/${name}/loss`, { at, move: PASS })).catch(() => null);
     this.page.say("");
     if (!loss?.serious) return this.page.table?.at === at;
@@ -183,7 +183,7 @@ function sides({ sides: given, game }) {
 }
 
 /**
- * Describe the reason for a hint, as far as it is known.
+ * Describe the reason for a hint, if there is one.
  * @param {Advice} advice
  * @param {TableView} table
  */
@@ -199,7 +199,7 @@ function why({ only, certain, winRate: rate, lead, exact }, { game, position }) 
 }
 
 /**
- * Return a sentence that says what a move loses.
+ * Return a sentence about the loss of a move.
  * @param {Loss} loss
  * @param {TableView} table
  */

@@ -137,8 +137,8 @@ export class SeatsPanel {
   /** @param {string} name */
   async openFor(name) {
     [this.name, this.word, this.opened] = [name, null, false];
-    const told = await this.pass(name).catch(() => null);
-    if (told && this.name === name) this.word = told.pass;
+    const answer = await this.pass(name).catch(() => null);
+    if (answer && this.name === name) this.word = answer.pass;
     this.onpass?.();
   }
 

@@ -129,15 +129,15 @@ function state(table) {
  * @param {TableView} table
  */
 function elsewhere({ line, at, number, played, players, closed }) {
-  if (closed) return `This variation of the file cannot be played: ${closed}. It is kept as it is.`;
+  if (closed) return `This variation of the file cannot be played: ${closed}. It stays in the file unchanged.`;
   if (line.at(-1) === at) return `Looking at move ${number} of ${played}.`;
   return line.includes(at) ? `Looking at move ${number}, which is taken back.` : `In a variation, at move ${number}${players.some((level) => level !== null) ? ": you play both sides" : ""}.`;
 }
 
 /** @param {TableView} table @param {Pie} pie */
 function pieState({ game, turn }, pie) {
-  if (turn === "other") return pie.offered ? "The other player is choosing a side …" : "The other player is thinking of an offer …";
-  if (pie.engine) return pie.offered ? "The engine is choosing its side …" : "The engine is thinking of an offer …";
+  if (turn === "other") return pie.offered ? "The other player is choosing a side …" : "The other player is choosing an offer …";
+  if (pie.engine) return pie.offered ? "The engine is choosing its side …" : "The engine is choosing an offer …";
   if (!pie.offered) {
     return game.pie === "komi"
       ? `Pie: name a komi for ${game.players[1]} that makes the game even. The other player then chooses a side.`
@@ -179,7 +179,7 @@ export function showState(table, act) {
 }
 
 /**
- * Show what is being compiled, its progress and the time left.
+ * Show the progress of compilation and the time left.
  * @param {Compiling | null} seen
  */
 export function showCompiling(seen) {

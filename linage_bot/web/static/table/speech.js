@@ -9,7 +9,7 @@ import { PASS } from "../board/geometry.js";
  * @param {TableView} now
  * @param {{ tree: Tree, geometry: Geometry, status: string }} page
  */
-export function told(before, now, { tree, geometry, status }) {
+export function describeChanges(before, now, { tree, geometry, status }) {
   if (!before) return "";
   const words = before.at === now.at ? looked(before, now, tree, geometry) : played(before, now, tree, geometry);
   const ended = now.over && !before.over;

@@ -15,7 +15,7 @@ export class Visit {
     addEventListener("popstate", () => this.arrive()); // also fired by a link pasted into the address
   }
 
-  // Show what the address names: a link to a position, a table, or else a new game.
+  // Show the table or the linked position that the address names, or else a new game.
   async arrive() {
     const link = location.hash.slice(1);
     const name = location.pathname.match(/^\/g\/([\w-]+)$/)?.[1];
@@ -105,7 +105,7 @@ export class Visit {
           graph: (value) => this.page.showGraph(value),
           review: (value) => this.page.showReview(value),
           compiling: showCompiling,
-          clock: (value) => this.page.playing.clocks.tell(value),
+          clock: (value) => this.page.playing.clocks.set(value),
         },
         (connected) => {
           document.body.classList.toggle("offline", !connected);

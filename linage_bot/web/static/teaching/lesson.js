@@ -1,4 +1,4 @@
-// The first lesson of a game. It has a board of its own, so that the current game stays as it is. The server states
+// The first lesson of a game. It has a board of its own, so that the current game does not change. The server states
 // for every move whether it is right and which words to show.
 
 import { get } from "../api.js";

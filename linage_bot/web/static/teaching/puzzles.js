@@ -166,7 +166,7 @@ export class Puzzles extends Guest {
   }
 
   // Begin to wait for a position, and return a token for the request. Until the position arrives, the board
-  // stays as it is and accepts no moves. Answers to earlier requests are discarded.
+  // does not change and accepts no moves. Answers to earlier requests are discarded.
   wait() {
     clearTimeout(this.timer);
     this.said.ariaBusy = "true";
@@ -180,7 +180,7 @@ export class Puzzles extends Guest {
 
   /**
    * Return the server's answer, or null if it comes too late. If the server refuses, show the reason and return null.
-   * The position stays as it was in both cases.
+   * The position does not change in either case.
    * @template T
    * @param {Promise<T>} answer
    * @param {() => boolean} isWanted
@@ -204,7 +204,7 @@ export class Puzzles extends Guest {
   async reset() {
     this.at = 0; // index of the learner's current step
     this.played = [];
-    this.tell("");
+    this.say("");
     await this.turn();
   }
 
@@ -264,8 +264,8 @@ export class Puzzles extends Guest {
     const { lead, line } = wrong[move];
     if (!(await this.place([...this.played, move], "wrong", { line }))) return;
     const names = line.map((each) => this.name(each));
-    const answer = names.length ? ` ${this.player(1)} answers ${names[0]}${names.length > 1 ? `, and play goes on ${names.slice(1).join(", ")}` : ""}.` : "";
-    this.tell(`${capital(this.name(move))} ${this.loses(lead)}.${answer}`, "wrong");
+    const answer = names.length ? ` ${this.player(1)} answers ${names[0]}${names.length > 1 ? `, followed by ${names.slice(1).join(", ")}` : ""}.` : "";
+    this.say(`${capital(this.name(move))} ${this.loses(lead)}.${answer}`, "wrong");
     this.controls();
     this.buttons.again.focus();
   }
@@ -291,7 +291,7 @@ export class Puzzles extends Guest {
 
   // Return to the position before the wrong move.
   async retry() {
-    this.tell("");
+    this.say("");
     await this.turn();
   }
 
@@ -301,7 +301,7 @@ export class Puzzles extends Guest {
     if (reply === null) return this.solved(lead, played);
     if (!(await this.place(played, "answering"))) return;
     this.played = played;
-    this.tell(`${capital(this.name(best))} is right. ${this.player(1)} answers ${this.name(reply)}: go on.`, "right");
+    this.say(`${capital(this.name(best))} is right. ${this.player(1)} answers ${this.name(reply)}: continue.`, "right");
     this.controls();
     this.timer = setTimeout(() => {
       this.played.push(reply);
@@ -318,7 +318,7 @@ export class Puzzles extends Guest {
     if (!(await this.place(played, "solved"))) return;
     this.played = played;
     const by = this.puzzle.game.countsPoints ? ` by ${points(lead)}` : "";
-    this.tell(`Solved: with ${this.name(played[played.length - 1])} ${this.player()} wins${by} with best play.${this.erred ? "" : " At the first try!"}`, "right");
+    this.say(`Solved: with ${this.name(played[played.length - 1])} ${this.player()} wins${by} with best play.${this.erred ? "" : " At the first attempt."}`, "right");
     this.head();
     this.controls();
     this.buttons.next.focus();
@@ -338,13 +338,13 @@ export class Puzzles extends Guest {
     this.played = done;
     this.erred = true;
     if (!this.kept.solved[this.puzzle.name]) this.note("shown");
-    this.tell(`Solution: ${line.map((move) => this.name(move)).join(", ")}.`);
+    this.say(`Solution: ${line.map((move) => this.name(move)).join(", ")}.`);
     this.head();
     this.controls();
   }
 
   /** @param {string} text @param {string} [kind] */
-  tell(text, kind = "") {
+  say(text, kind = "") {
     this.said.textContent = text;
     this.said.className = kind;
     this.host.say("");

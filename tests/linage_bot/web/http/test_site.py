@@ -129,7 +129,7 @@ def test_a_hint_is_an_answer_and_no_news(client: Client) -> None:
     assert loss.json["serious"] is True
     assert line.transport.value() == b""
     refused = client.post(f"/api/games/{name}/move-now")
-    assert refused.json == {"refused": "no engine is thinking about a move"}
+    assert refused.json == {"refused": "no engine is searching for a move"}
     line.hang_up()
 
 

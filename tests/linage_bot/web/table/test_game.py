@@ -89,7 +89,7 @@ def test_persons_play_in_turn_and_the_rules_are_kept() -> None:
 
 def test_a_click_on_a_page_that_is_behind_is_declined() -> None:
     """A move from an outdated page is refused, so a double click plays once."""
-    check_declined(played(12), deed("play", 0, 0), match="moved on")
+    check_declined(played(12), deed("play", 0, 0), match="the game has continued")
 
 
 def test_nobody_moves_for_an_engine_that_is_not_held() -> None:
@@ -107,10 +107,10 @@ def test_undo_goes_back_to_a_persons_turn() -> None:
     assert game.at == 2
     game = done(game, deed("undo"))
     assert (game.at, game.can_undo) == (0, False)
-    check_declined(game, deed("undo"), match="nothing to take back")
+    check_declined(game, deed("undo"), match="nothing to undo")
     game = done(game, deed("redo"), deed("redo"))
     assert (game.at, game.can_redo) == (4, False)
-    check_declined(game, deed("redo"), match="nothing to make again")
+    check_declined(game, deed("redo"), match="nothing to redo")
 
 
 def test_an_engine_that_begins_keeps_its_first_move() -> None:
@@ -250,7 +250,7 @@ def test_another_move_at_an_earlier_position_makes_a_variation() -> None:
     assert done(game, deed("look", 1), deed("play", 4, 1)).viewed == 5, "which is there already"
     assert done(game, deed("look", 1), deed("play", 0, 1)).viewed == 2, "the game's own move"
     check_declined(game, deed("play", 20, 7), match="there is a stone on this point")
-    check_declined(game, deed("play", 20, 1), match="moved on")
+    check_declined(game, deed("play", 20, 1), match="the game has continued")
 
 
 def test_an_engine_moves_in_the_game_while_a_variation_is_looked_at() -> None:
@@ -319,7 +319,7 @@ def test_words_are_said_of_any_position() -> None:
     game = done(opened(), deed("comment", START, ""), deed("comment", LAST, "so\r\n\ud800"))
     assert said(game) == {(12, 0): "good", (12, 0, 20): "bad", (12, 0, 4, 16): "so\n?"}
     assert done(game, deed("comment", FIRST, "x" * (MOST_COMMENT_BYTES - 100)))
-    check_declined(game, deed("comment", FIRST, "x" * MOST_COMMENT_BYTES), match="no room")
+    check_declined(game, deed("comment", FIRST, "x" * MOST_COMMENT_BYTES), match="too long")
 
 
 def test_a_study_is_saved_as_it_was_opened() -> None:

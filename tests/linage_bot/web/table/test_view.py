@@ -77,7 +77,7 @@ def test_a_click_is_meant_for_the_position_in_sight() -> None:
     session = table(12)
     one, two = session.viewers
     session.act(PlayMove(0, 1), one)
-    with pytest.raises(ActionRefused, match="the game has moved on meanwhile"):
+    with pytest.raises(ActionRefused, match="the game has continued"):
         session.act(PlayMove(4, 1), two)
     assert len(session.game.tree) == 3
 

@@ -179,5 +179,5 @@ def test_not_too_much_is_asked_at_once() -> None:
     question = PendingQuestion(asked, print, print)
     for _ in range(8):
         session.ask(question)
-    with pytest.raises(ActionRefused, match="too much"):
+    with pytest.raises(ActionRefused, match="too many questions"):
         session.ask(question)

@@ -201,7 +201,7 @@ def test_an_engine_that_is_hurried_plays_what_it_has(
 ) -> None:
     """A hurried engine stops its search and plays its best move so far."""
     session = watched(ENGINE, PERSON)
-    with pytest.raises(ActionRefused, match="no engine is thinking"):
+    with pytest.raises(ActionRefused, match="no engine is searching"):
         scheduler.move_now(session)
     scheduler.update(session)
     scheduler.move_now(session)
