@@ -1,45 +1,27 @@
 """Commands that read and change how the engine plays."""
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import attrs
 
 from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.gtp.graphics import LIVE
-from linage_bot.settings.playing import BOUNDS
+from linage_bot.settings.playing import BOUNDS, PARAMETERS, is_whole
 from linage_bot.settings.remote_clients import most_for_client
 from protocol.session.arguments import parse_float, parse_int
 from protocol.session.errors import CommandFailed
 
-
-@attrs.frozen
-class _Parameter:
-    """A field of `PlaySettings` as a GTP parameter; `none` is the word for no value."""
-
-    field: str
-    read: Callable[[str], float]
-    none: str | None = None
-
-
-_PARAMETERS = {
-    "maxVisits": _Parameter("visits", parse_int, "unlimited"),
-    "maxTime": _Parameter("seconds", parse_float, "unlimited"),
-    "threads": _Parameter("threads", parse_int),
-    "seed": _Parameter("seed", parse_int, "random"),
-    "maxNodes": _Parameter("nodes", parse_int),
-    "level": _Parameter("level", parse_int),
-    "resignRate": _Parameter("resign_rate", parse_float, "never"),
-}
-
+_NONE = {"visits": "unlimited", "seconds": "unlimited", "seed": "random", "resign_rate": "never"}
+"""The words for None."""
 _LIVE = "liveGraphics"  # of the session, not of the player
+_LISTED = (*(name for name in PARAMETERS if name != "numSearchThreads"), _LIVE)  # each once
 
 
 @commands.named("kata-list-params")
 def kata_list_params(_engine: GtpEngine) -> str:
     """List the names of the parameters."""
-    return " ".join((*_PARAMETERS, _LIVE))
+    return " ".join(_LISTED)
 
 
 @commands.named("kata-get-param")
@@ -47,10 +29,10 @@ def kata_get_param(engine: GtpEngine, name: str) -> str:
     """Return a parameter's value; fails for an unknown name."""
     if name == _LIVE:
         return engine.live.shows
-    parameter = _parameter(name)
-    value = getattr(engine.player.settings, parameter.field)
+    field = _field(name)
+    value = getattr(engine.player.settings, field)
     if value is None:
-        return f"{parameter.none}"
+        return _NONE[field]
     return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
@@ -60,7 +42,7 @@ def kata_set_param(engine: GtpEngine, name: str, value: str) -> None:
 
     `maxNodes` limits memory: a node is 72 bytes, and to follow a move the tree is copied. If the
     machine has less memory, there are fewer nodes. When they are used up, the search deletes the
-    least visited ones and continues.
+    least visited ones and continues. `numSearchThreads` is KataGo's name of `threads`.
     Over TCP `threads`, `maxNodes`, `maxTime` and `maxVisits` are limited by the server's own
     options; if it has neither `--seconds` nor `--visits`, to 600 seconds and 1,000,000 visits.
     `liveGraphics` selects GoGui's drawing during a search: `none`, `variation`, `moves` (size:
@@ -73,8 +55,8 @@ def kata_set_param(engine: GtpEngine, name: str, value: str) -> None:
             raise CommandFailed(f"syntax error: {_LIVE} has no stderr here to go to")
         engine.live.shows = value
         return
-    parameter = _parameter(name)
-    change = {parameter.field: _value(engine, name, parameter, value)}
+    field = _field(name)
+    change = {field: _value(engine, name, field, value)}
     engine.configure(attrs.evolve(engine.player.settings, **change))
 
 
@@ -85,7 +67,7 @@ def linage_param(engine: GtpEngine, name: str | None = None, value: str | None =
         kinds = {_LIVE: "/".join(("list", *LIVE))}
         return "\n".join(
             f"[{kinds.get(each, 'string')}] {each} {kata_get_param(engine, each)}"
-            for each in (*_PARAMETERS, _LIVE)
+            for each in _LISTED
         )
     if value is None:
         raise CommandFailed("syntax error: usage: linage-param [NAME VALUE]")
@@ -99,20 +81,20 @@ def clear_cache(engine: GtpEngine) -> None:
     engine.clear()
 
 
-def _parameter(name: str) -> _Parameter:
-    if name not in _PARAMETERS:
+def _field(name: str) -> str:
+    if name not in PARAMETERS:
         raise CommandFailed(f"syntax error: unknown parameter {name[:60]!r}")
-    return _PARAMETERS[name]
+    return PARAMETERS[name]
 
 
-def _value(engine: GtpEngine, name: str, parameter: _Parameter, word: str) -> Any:
-    field, server = parameter.field, engine.bounds
+def _value(engine: GtpEngine, name: str, field: str, word: str) -> Any:
+    server = engine.bounds
     bound = _most(engine, field)
-    if parameter.none is not None and word.lower() == parameter.none:
+    if word.lower() == _NONE.get(field):
         value = None
         refused = field in ("visits", "seconds") and getattr(server, field, None) is not None
     else:
-        value = parameter.read(word)
+        value = parse_int(word) if is_whole(field) else parse_float(word)
         least, most = BOUNDS[field]
         if not least <= value <= most:
             raise CommandFailed(f"syntax error: {name} goes from {least:g} to {most:g}")

@@ -33,12 +33,28 @@ BOUNDS: Final[dict[str, tuple[float, float]]] = {
     "nodes": (1 << 15, 10**9),
 }
 """The least and the most that each number may be; a whole number if the least is an `int`."""
+PARAMETERS: Final = {
+    "maxVisits": "visits",
+    "maxTime": "seconds",
+    "threads": "threads",
+    "numSearchThreads": "threads",  # KataGo's name
+    "seed": "seed",
+    "maxNodes": "nodes",
+    "level": "level",
+    "resignRate": "resign_rate",
+}
+"""The fields of `PlaySettings` by their names in GTP and JSON analysis: KataGo's and our own."""
 SEARCHES: Final = ("rave", "uct")
+
+
+def is_whole(field: str) -> bool:
+    """Return whether a field with `BOUNDS` is a whole number."""
+    return isinstance(BOUNDS[field][0], int)
 
 
 def _number(name: str, default: Any) -> Any:
     least, most = BOUNDS[name]
-    checks = [check_whole] if isinstance(least, int) else []
+    checks = [check_whole] if is_whole(name) else []
     return attrs.field(default=default, validator=[*checks, within(least, most)])
 
 

@@ -12,7 +12,7 @@ from linage_bot.rules.game import Player
 from linage_bot.rules.options import shortened
 from linage_bot.servers.analysis.games import Warn
 from linage_bot.servers.analysis.settings import PROOF_SECONDS, VIEWS, AnalysisSettings
-from linage_bot.settings.playing import BOUNDS, PlaySettings
+from linage_bot.settings.playing import BOUNDS, PARAMETERS, PlaySettings, is_whole
 from linage_bot.settings.remote_clients import most_for_client, most_seconds
 from protocol.kata.messages import BadField, Query
 
@@ -21,14 +21,7 @@ _FEW_VISITS = 40_000  # by which a proof is bounded to a tenth of a second
 _PROOF_SHARE = 0.25  # of a position's time, where the query says nothing of proofs
 _MOST_PROOF_SHARE = 0.5  # in any case, for the search needs some of it
 
-_FIELDS: Final = {
-    "maxVisits": "visits",
-    "maxTime": "seconds",
-    "maxNodes": "nodes",
-    "numSearchThreads": "threads",
-    "seed": "seed",
-}
-"""The fields of `PlaySettings` that a query may override, by KataGo's or GTP's name."""
+_OF_MOVES: Final = ("level", "resign_rate")  # not of analyses
 _NEVER_MET: Final = ("visits", "seconds")
 """Limits that clients set to an arbitrary large number where they want none."""
 
@@ -60,12 +53,11 @@ def budget_of(query: Query, settings: AnalysisSettings, warn: Warn) -> QueryBudg
         elif name == "maxProofTime":
             most = _LONGEST_PROOF_SECONDS if settings.local else _most_proof_seconds(settings)
             proof_seconds = _within(name, value, 0.0, most, whole=False)
-        elif name in _FIELDS:
-            field = _FIELDS[name]
+        elif (field := PARAMETERS.get(name, "level")) not in _OF_MOVES:
             least, most = BOUNDS[field]
             if field in _NEVER_MET and type(value) in (int, float):
                 value = min(value, most)
-            changes[field] = _within(name, value, least, most, whole=field != "seconds")
+            changes[field] = _within(name, value, least, most, whole=is_whole(field))
             _check_bound("overrideSettings", f"{name}: ", field, changes[field], settings)
         else:
             warn("overrideSettings", f"{shortened(name)!r} has no meaning here")

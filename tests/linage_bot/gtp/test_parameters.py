@@ -14,6 +14,7 @@ from tests.linage_bot.gtp.conversation import Conversation
         ("maxTime", "2.5", "2.5"),
         ("maxTime", "Unlimited", "unlimited"),
         ("threads", "3", "3"),
+        ("numSearchThreads", "3", "3"),
         ("maxNodes", "32768", "32768"),
         ("seed", "123456789012345678", "123456789012345678"),
         ("seed", "random", "random"),
@@ -26,6 +27,14 @@ def test_a_parameter_is_told_as_it_was_set(name, value, told):
     client = Conversation()
     client.ok(f"kata-set-param {name} {value}")
     assert client.ok(f"kata-get-param {name}") == told
+
+
+def test_katago_s_name_for_the_threads_is_another_name_of_them():
+    """A client that knows KataGo's name of `threads` sets them by it; they are listed once."""
+    client = Conversation()
+    client.ok("kata-set-param numSearchThreads 2")
+    assert client.ok("kata-get-param threads") == "2"
+    assert "numSearchThreads" not in client.ok("kata-list-params").split()
 
 
 def test_every_listed_parameter_can_be_read_and_set_to_what_it_is():

@@ -134,6 +134,7 @@ WARNED = [
     ({"rules": "leblin", "komi": 6.5}, "komi", "6.5 is no komi of Leblin; 0 is taken"),
     ({"rootPolicyTemperature": 1.5}, "rootPolicyTemperature", "no meaning here"),
     ({"overrideSettings": {"wideRootNoise": 1}}, "overrideSettings", "'wideRootNoise' has no"),
+    ({"overrideSettings": {"resignRate": 1}}, "overrideSettings", "'resignRate' has no meaning"),
     (
         {"avoidMoves": [{"player": "B", "moves": ["A1"], "untilDepth": 5}]},
         "avoidMoves",
@@ -276,6 +277,7 @@ def test_how_to_think_is_the_server_s_unless_the_query_says_it():
     assert (found.play.threads, found.play.nodes, found.play.seed) == (2, 40_000, 3)
     assert found.proof_seconds == 0
     assert Asked(server).question(maxVisits=6, overrideSettings=override).limits.visits == 6
+    assert Asked(server).question(overrideSettings={"threads": 2}).play.threads == 2  # GTP's name
 
 
 @pytest.mark.parametrize(
