@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
+from linage_bot.engine.calls import EngineClosed
 from linage_bot.engine.worker import Worker, reason_of
 from protocol.session.errors import CommandFailed
 from protocol.session.work import Reply, ReplyLine, Update
@@ -56,6 +57,8 @@ class CommandJob(Worker[str]):
             self._report(Reply(True, found))
         elif isinstance(found, CommandFailed):
             self._report(Reply(False, found.message))
+        elif isinstance(found, EngineClosed):  # the client has gone
+            self._report(Reply(False, str(found)))
         else:
             if not isinstance(found, MemoryError):
                 _log.error("a search failed", exc_info=found)

@@ -10,6 +10,7 @@ from typing import Any, Self
 import attrs
 
 from linage_bot.engine.analysis import Analysis, Report
+from linage_bot.engine.calls import exclusive
 from linage_bot.engine.decision import Decision, decide
 from linage_bot.engine.forks import watch_forks
 from linage_bot.engine.limits import Limits
@@ -27,6 +28,7 @@ from linage_bot.engine.solver.known import ProvenValues, ended
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.proof import Proof, Solver
 from linage_bot.engine.tree_search import TreeSearch
+from linage_bot.engine.updates import updates
 from linage_bot.rules.game import PASS, Game, Move, Position
 from linage_bot.rules.history import History
 from linage_bot.settings.checks import check_limit
@@ -40,8 +42,9 @@ class Engine:
 
     With a seed, one thread and a limit on visits, the same calls give the same moves.
 
-    Not thread-safe, except for `close`. Methods that search may wait for pondering to end; methods
-    that only change settings signal it to stop, and never wait.
+    Methods that search raise `RuntimeError` if another thread's search has not returned, and
+    `EngineClosed` after `close`. They may wait for pondering to end; methods that only change
+    settings signal it to stop, and never wait.
     """
 
     def __init__(self, settings: PlaySettings | None = None, **changes: Any) -> None:
@@ -50,6 +53,7 @@ class Engine:
         Raises `TypeError` for an unknown setting, `ValueError` for a value out of bounds.
         """
         self._search = TreeSearch((settings or PlaySettings()).changed(**changes))
+        self.calls = self._search.calls
         self._solver = Solver()  # for moves
         self._proof: Proof | None = None  # for analyses
         watch_forks(self)
@@ -96,6 +100,7 @@ class Engine:
         if self._search.forked():
             self._forget_proofs()
 
+    @exclusive
     def play(
         self,
         history: History,
@@ -128,8 +133,7 @@ class Engine:
         if moves is None and self._may_prove:
             self._search.stop_pondering()
             repeatable = limits.bounded_by_visits and self.settings.seed is not None
-            with self._search.busy():
-                proof, limits = prove_move(self._solver, position, limits, stopped, wait=repeatable)
+            proof, limits = prove_move(self._solver, position, limits, stopped, wait=repeatable)
         proven = None if proof is None else proof.proven
         if proven is not None and proven.good:
             good = _placements(proven.good) or proven.good
@@ -151,8 +155,7 @@ class Engine:
                 history, limits, stopped, moves, report, proven=proven, for_move=True
             )
             if ahead and thinking is not None and thinking.visits:
-                with self._search.busy():
-                    avoid_refuted(self._solver, thinking, left, stopped)
+                avoid_refuted(self._solver, thinking, left, stopped)
         if thinking is None or thinking.visits == 0:
             return sure or Decision(self._search.seeds.choice(_placements(legal) or legal), unknown)
         may_end = moves is None
@@ -161,8 +164,9 @@ class Engine:
     @property
     def _may_prove(self) -> bool:
         """Whether the settings use the solver, and the engine is not closed."""
-        return self._search.uses_solver and not self._search.closed
+        return self._search.uses_solver and not self.calls.closed
 
+    @exclusive
     def prove(
         self,
         position: Position,
@@ -181,11 +185,10 @@ class Engine:
         proof = self._proof_of(position, seconds)
         if proof is None:
             return None
-        self._prove_for(
-            proof, Limits(seconds=seconds), stopped or threading.Event(), 1.0, wait=wait
-        )
+        share_time(proof, Limits(seconds=seconds), stopped or threading.Event(), 1.0, wait=wait)
         return proof.proven
 
+    @exclusive
     def analyse(
         self,
         history: History,
@@ -239,7 +242,7 @@ class Engine:
         if limits.endless:
             return self._analyse_beside(history, proof, stopped, moves, report)
         wait = wait and limits.clock_seconds is None
-        limits = self._prove_for(proof, limits, stopped, proof_share, wait=wait)
+        limits = share_time(proof, limits, stopped, proof_share, wait=wait)
         began = time.monotonic()
         thinking = self._search.search(history, limits, stopped, moves, report, proven=proof.proven)
         if thinking is None:
@@ -247,7 +250,7 @@ class Engine:
         found = thinking.analysis()
         left = limits.less(time.monotonic() - began)  # by a search that was settled early
         if proof_share and left.seconds and not stopped.is_set():
-            self._prove_for(proof, left, stopped, 1.0, wait=False)
+            share_time(proof, left, stopped, 1.0, wait=False)
         return attrs.evolve(
             found.proven_by(proof.proven), settled=found.settled and not self.proving
         )
@@ -280,13 +283,6 @@ class Engine:
         prover.wait()
         return found.proven_by(proof.proven)
 
-    def _prove_for(
-        self, proof: Proof, limits: Limits, stopped: threading.Event, share: float, *, wait: bool
-    ) -> Limits:
-        """Continue a proof for a share of the time; return the limits that are left."""
-        with self._search.busy():
-            return share_time(proof, limits, stopped, share, wait=wait)
-
     @property
     def proving(self) -> bool:
         """Whether the proof of the last analysed position is unfinished."""
@@ -308,6 +304,7 @@ class Engine:
             self._proof = Proof(position, seconds, nodes, solver=solver)
         return self._proof
 
+    @exclusive
     def analysis(
         self,
         history: History,
@@ -325,42 +322,11 @@ class Engine:
         `proofs` and the rest are as there. Raises `ValueError` for an invalid interval or visits.
         """
         check_limit("interval_seconds", interval_seconds)
-        proof = None
-        if proofs and not history.position.over:
-            proof = self._proof_of(history.position, proof_seconds)
-        return self._updates(history, Limits(visits, interval_seconds), proof, proof_share, proofs)
-
-    def _updates(
-        self,
-        history: History,
-        limits: Limits,
-        proof: Proof | None,
-        proof_share: float,
-        proofs: bool,
-    ) -> Iterator[Analysis]:
-        visits, stopped = limits.visits, threading.Event()
-        left, _ = limits.apart(0.0 if proof is None else proof_share)
-        thinking = None if history.position.over else self._search.search(history, left, stopped)
-        searches = self._search.count
-        while thinking is not None:
-            analysis, before = thinking.analysis(proofs=proofs), thinking.visits
-            if proof is not None:
-                share = 1.0 if analysis.settled else proof_share
-                left = self._prove_for(proof, limits, stopped, share, wait=analysis.settled)
-                settled = analysis.settled and proof.finished
-                analysis = attrs.evolve(analysis.proven_by(proof.proven), settled=settled)
-            yield analysis
-            # Another search may have taken over the tree, and be growing it now.
-            if (
-                self._search.closed
-                or self._search.count != searches
-                or (visits is None and analysis.settled)
-            ):
-                return
-            with self._search.busy():
-                thinking.run(left, stopped)
-            if visits is not None and thinking.visits == before:
-                return
+        limits, position = Limits(visits, interval_seconds), history.position
+        if position.over:
+            return iter(())
+        proof = self._proof_of(position, proof_seconds) if proofs else None
+        return updates(self._search, history, limits, proof, proof_share, proofs=proofs)
 
     def prepare(self, game: Game) -> None:
         """Start loading the compiled code in the background, before a timed game begins."""
@@ -375,8 +341,12 @@ class Engine:
             wait_for_solver(game, stopped)
 
     def ponder(self, history: History) -> None:
-        """Search the opponent's moves in the background until the next search or stop."""
-        self._search.ponder(history)
+        """Search the opponent's moves in the background until the next search or stop.
+
+        A closed engine does not.
+        """
+        with self.calls.alone():
+            self._search.ponder(history)
 
 
 def _placements(moves: tuple[Move, ...]) -> tuple[Move, ...]:

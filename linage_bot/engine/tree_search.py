@@ -5,15 +5,14 @@ Pondering, closing and forking are handled here, as they decide which thread own
 
 from __future__ import annotations
 
-import contextlib
 import random
 import threading
 import time
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import attrs
 
+from linage_bot.engine.calls import Calls
 from linage_bot.engine.jit.room import nodes_with_room
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.processors import PROCESSORS
@@ -35,7 +34,7 @@ _PONDER_SECONDS = 600.0  # the opponent may never return
 class TreeSearch:
     """The searches of one engine, and the tree kept between them.
 
-    Not thread-safe, except for `close`. `search` and `begin` wait for pondering to end; methods
+    One call at a time, except for `close`. `search` and `begin` wait for pondering to end; methods
     that only change settings signal it to stop, and never wait.
     """
 
@@ -43,11 +42,10 @@ class TreeSearch:
         self.settings = settings
         self.seeds = random.Random(settings.seed)
         self.count = 0  # searches that were requested
-        self.closed = False
+        self.calls = Calls()
         self._kept: Search | None = None
         self._pondering: Worker[None] | None = None
-        self._closing = threading.Lock()  # held while `closed` is read or set
-        self._busy: int | None = None  # the thread that searches or proves
+        self._closing = threading.Lock()  # held while `calls.closed` is read or set
 
     @property
     def uses_solver(self) -> bool:
@@ -71,7 +69,7 @@ class TreeSearch:
     def close(self) -> None:
         """Stop pondering, discard the tree and start no more searches; from any thread."""
         with self._closing:
-            self.closed = True
+            self.calls.closed = True
             self.forget()
 
     def forked(self) -> bool:
@@ -79,20 +77,10 @@ class TreeSearch:
         self._closing = threading.Lock()
         pondering, self._pondering = self._pondering, None
         broken_off = pondering is not None and not pondering.over
-        if broken_off or self._busy not in (None, threading.get_ident()):
-            self._busy = None
+        if self.calls.forked() or broken_off:
             self.forget()
             return True
         return False
-
-    @contextlib.contextmanager
-    def busy(self) -> Iterator[None]:
-        """Mark this thread as changing a tree or a proof, which is unusable if interrupted."""
-        self._busy = threading.get_ident()
-        try:
-            yield
-        finally:
-            self._busy = None
 
     def search(
         self,
@@ -118,8 +106,7 @@ class TreeSearch:
             proven = known(history.position)
         thinking.learn(proven, for_move=for_move)
         limits = limits.waited(time.monotonic() - began)
-        with self.busy():
-            thinking.run(limits, stopped, report, for_move=for_move)
+        thinking.run(limits, stopped, report, for_move=for_move)
         if not for_move and self.settings.seed is not None:
             self._kept = None  # an analysis depends on the clock; moves with a seed must not
         return thinking
@@ -137,7 +124,7 @@ class TreeSearch:
         """
         self.stop_pondering()
         self.count += 1
-        if self.closed:
+        if self.calls.closed:
             return None
         position, drawn, kept = history.position, history.ways_back(), self._kept
         self._kept = None
@@ -170,7 +157,7 @@ class TreeSearch:
 
     def _keep(self, thinking: Search) -> None:
         with self._closing:
-            if not self.closed:
+            if not self.calls.closed:
                 self._kept = thinking
 
     def _tuning(self, tuning: Tuning) -> Tuning:
@@ -196,7 +183,7 @@ class TreeSearch:
                 thinking.run(Limits(seconds=_PONDER_SECONDS), stopped)
 
         with self._closing:
-            if not self.closed:
+            if not self.calls.closed:
                 self._pondering = Worker(run, name="ponder")
                 self._pondering.begin()
 

@@ -3,6 +3,7 @@
 import queue
 import threading
 
+from linage_bot.engine.calls import EngineClosed
 from linage_bot.engine.command_job import CommandJob
 from protocol.session.errors import CommandFailed
 from protocol.session.work import Reply, ReplyLine
@@ -49,6 +50,16 @@ def test_a_command_that_fails_fails_with_its_own_words():
         raise CommandFailed("illegal move: no")
 
     assert run(CommandJob(work)) == [Reply(False, "illegal move: no")]
+
+
+def test_a_command_that_runs_when_its_client_has_gone_is_no_bug(caplog):
+    """A search that begins after the engine was closed fails without a traceback in the log."""
+
+    def work(_job: CommandJob) -> str:
+        raise EngineClosed
+
+    assert run(CommandJob(work)) == [Reply(False, "the engine is closed; create another one")]
+    assert not caplog.records
 
 
 def test_a_bug_in_a_job_becomes_an_answer_and_is_logged(caplog):

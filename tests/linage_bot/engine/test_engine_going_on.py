@@ -3,10 +3,12 @@
 import threading
 import time
 import weakref
+from collections.abc import Iterator
 
 import pytest
 
-from linage_bot.engine.analysis import Analysis
+from linage_bot.engine.analysis import Report
+from linage_bot.engine.calls import EngineClosed
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.search.loading import wait_for_kernel
@@ -140,29 +142,98 @@ def test_an_analysis_ends_where_the_engine_is_asked_for_another_search(ask):
             ask(engine, game)
 
 
-def test_a_closed_engine_begins_nothing_and_keeps_nothing(ponderer):
-    """A closed engine returns an empty analysis, proves nothing and starts no thread."""
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda engine, game: engine.play(game, Limits(visits=10)),
+        lambda engine, game: engine.analyse(game, Limits(visits=10)),
+        lambda engine, game: engine.prove(game.position, 1.0),
+        Engine.analysis,
+    ],
+)
+def test_a_closed_engine_plays_no_move_but_raises(ponderer, call):
+    """A call after `close` raises an error that says so, and starts nothing."""
     ponderer.close()
-    game = History.at(start())
-    assert ponderer.analyse(game, Limits(visits=10)) == Analysis(position=game.position)
-    assert not choose(ponderer, start(size="3", komi=0.5)).exact
-    assert ponderer.prove(game.position, 1.0) is None
-    before = pondering()
-    ponderer.ponder(game)
+    game, before = History.at(start()), pondering()
+    with pytest.raises(EngineClosed, match="the engine is closed; create another one"):
+        call(ponderer, game)
+    ponderer.ponder(game)  # which returns nothing
     assert pondering() in (before, [])
     assert ponderer._search._kept is None
 
 
-def test_a_search_that_outlives_its_engine_leaves_no_pondering_behind():
-    """A search that outlives its engine starts no pondering."""
-    engine, game, stopped = Engine(ponder=True), History.at(start()), threading.Event()
+def test_an_analysis_ends_where_its_engine_is_closed():
+    """Iteration ends when the engine is closed, without an error."""
+    with Engine() as engine:
+        for number, _ in enumerate(engine.analysis(History.at(start()), interval_seconds=0.05)):
+            assert number == 0
+            engine.close()
+
+
+@pytest.fixture
+def searching() -> Iterator[Engine]:
+    """Yield an engine that another thread searches with; afterwards that search has ended well."""
+    engine, begun, stopped, found = Engine(), threading.Event(), threading.Event(), []
 
     def search() -> None:
-        engine.analyse(game, Limits(), stopped)
+        report = Report(lambda _analysis: begun.set(), 0.0)
+        found.append(engine.analyse(History.at(start(size="9")), Limits(), stopped, report=report))
+
+    thread = threading.Thread(target=search)
+    thread.start()
+    assert begun.wait(60)
+    yield engine
+    stopped.set()
+    thread.join(60)
+    assert found[0].candidates
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda engine, game: engine.play(game, Limits(visits=10)),
+        lambda engine, game: engine.analyse(game, Limits(visits=10)),
+        lambda engine, game: engine.prove(game.position, 1.0),
+        lambda engine, game: next(engine.analysis(game)),
+        Engine.ponder,
+    ],
+)
+def test_a_second_search_at_the_same_time_is_refused(searching, call):
+    """A thread that calls an engine during another thread's search gets an error."""
+    with pytest.raises(RuntimeError, match="the engine is searching; wait until that call"):
+        call(searching, History.at(start()))
+
+
+def test_settings_may_be_changed_while_another_thread_searches(searching):
+    """Methods that do not search may be called at any time, and the search continues."""
+    searching.configure(PlaySettings(visits=20))
+    searching.forget()
+    searching.new_game()
+    searching.prepare(start().game)
+
+
+def test_after_a_search_any_other_thread_may_call_the_engine():
+    """An engine may be called from several threads, one after the other."""
+    engine, found = Engine(), []
+    for _ in range(2):
+        thread = threading.Thread(target=lambda: found.append(choose(engine, start())))
+        thread.start()
+        thread.join(60)
+    assert len(found) == 2
+
+
+def test_a_search_that_outlives_its_engine_leaves_no_pondering_behind():
+    """A search that outlives its engine starts no pondering."""
+    engine, game, stopped = Engine(ponder=True), History.at(start(size="9")), threading.Event()
+    begun = threading.Event()
+
+    def search() -> None:
+        engine.analyse(game, Limits(), stopped, report=Report(lambda _: begun.set(), 0.0))
         engine.ponder(game)
 
     searching = threading.Thread(target=search)
     searching.start()
+    assert begun.wait(60)
     engine.close()
     stopped.set()
     searching.join(60)
