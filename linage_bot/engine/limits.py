@@ -6,6 +6,7 @@ import math
 
 import attrs
 
+from linage_bot.rules.arguments import number, whole_number
 from linage_bot.settings.checks import limit
 from linage_bot.settings.playing import LEVELS, PlaySettings
 
@@ -21,14 +22,18 @@ class Limits:
     Raises `ValueError` unless they are finite numbers from 0 up, and visits whole ones.
     """
 
-    visits: int | None = attrs.field(default=None, validator=limit(whole=True))
-    seconds: float | None = attrs.field(default=None, validator=limit())
+    visits: int | None = attrs.field(
+        default=None, converter=whole_number, validator=limit(whole=True)
+    )
+    seconds: float | None = attrs.field(default=None, converter=number, validator=limit())
     # Left on the clock that runs during the search
-    clock_seconds: float | None = attrs.field(default=None, validator=limit())
+    clock_seconds: float | None = attrs.field(default=None, converter=number, validator=limit())
     # Beyond `seconds`, while another move may turn out to be better
-    extra_seconds: float = attrs.field(default=0.0, validator=limit())
+    extra_seconds: float = attrs.field(default=0.0, converter=number, validator=limit())
     # Without `seconds`: not planned for, but never exceeded
-    ceiling_seconds: float = attrs.field(default=math.inf, validator=limit(infinite=True))
+    ceiling_seconds: float = attrs.field(
+        default=math.inf, converter=number, validator=limit(infinite=True)
+    )
 
     @classmethod
     def of(cls, settings: PlaySettings) -> Limits:

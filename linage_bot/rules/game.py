@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import abc
 import enum
+import operator
 from collections.abc import Mapping
 from numbers import Real
 from typing import Any, ClassVar, Literal, Self
 
 import attrs
 
+from linage_bot.rules.arguments import number
 from linage_bot.rules.boards import BadSize, Board, Point, Points, bits
 from linage_bot.rules.options import BadOption, Option, format_option, shortened
 
@@ -158,7 +160,7 @@ class Game(abc.ABC):
     counts_points: ClassVar[bool] = True  # False: a position has a winner but no scores
 
     board: Board
-    komi: float = attrs.field(validator=_check_komi)
+    komi: float = attrs.field(converter=number, validator=_check_komi)
 
     @classmethod
     def options(cls) -> dict[str, Option]:
@@ -190,9 +192,14 @@ class Game(abc.ABC):
             raise BadOption("size", str(error)) from None
         return cls(board, cls.default_komi if komi is None else komi, **values)
 
-    def move(self, word: str) -> Move:
-        """Return the move that a vertex or `pass` names, in either case; raises `NoSuchPoint`."""
-        return PASS if word.lower() == "pass" else self.board.point(word)
+    def move(self, move: Move | str) -> Move:
+        """Return the move that a vertex or `pass` names, in either case; raises `NoSuchPoint`.
+
+        A number is returned as Python's own: sets of points cannot be shifted by NumPy's.
+        """
+        if not isinstance(move, str):
+            return operator.index(move)
+        return PASS if move.lower() == "pass" else self.board.point(move)
 
     def name_of(self, move: Move) -> str:
         """Return the vertex of a move, or `pass`."""
@@ -355,8 +362,9 @@ class Position(abc.ABC):
         passing = (PASS,) if self.may_pass() else ()
         return (*bits(self.placements()), *passing)
 
-    def obstacle(self, move: Move) -> IllegalityReason | None:
+    def obstacle(self, move: Move | str) -> IllegalityReason | None:
         """Return the rule that forbids the move, and its points; None if the move is legal."""
+        move = self.game.move(move)
         if self.over:
             return IllegalityReason("the game is over")
         if move == PASS:
@@ -369,13 +377,17 @@ class Position(abc.ABC):
             return IllegalityReason("there is a stone on this point", 1 << move)
         return self.forbids(move)
 
-    def why_illegal(self, move: Move) -> str | None:
+    def why_illegal(self, move: Move | str) -> str | None:
         """Return the rule that forbids the move, as text for a player; None if it is legal."""
         obstacle = self.obstacle(move)
         return None if obstacle is None else obstacle.reason
 
-    def play(self, move: Move) -> Self:
-        """Return the position after a move; raises `IllegalMove`."""
+    def play(self, move: Move | str) -> Self:
+        """Return the position after a move, given as a number or as GTP writes it.
+
+        Raises `IllegalMove`, and `NoSuchPoint` for text that names no point of the board.
+        """
+        move = self.game.move(move)
         reason = self.why_illegal(move)
         if reason is not None:
             raise IllegalMove(self.name_of(move), reason)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 import threading
 from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from typing import Any, SupportsIndex, TypeAlias
 
 import attrs
 
@@ -31,7 +31,12 @@ class ImpossibleSetup(ValueError):
 
 def in_order(setup: Iterable[tuple[Player, Point]]) -> Setup:
     """Return the set-up stones in a fixed order, so that equal setups compare equal."""
-    return tuple(sorted(setup))
+    return tuple(sorted((player, operator.index(point)) for player, point in setup))
+
+
+def as_moves(moves: Iterable[SupportsIndex]) -> tuple[Move, ...]:
+    """Return moves as a tuple of Python's whole numbers; raises `TypeError` for other objects."""
+    return tuple(map(operator.index, moves))
 
 
 @attrs.frozen
@@ -46,7 +51,7 @@ class History:
     game: Game
     setup: Setup = attrs.field(default=(), converter=in_order)
     begins: Player = Player.FIRST
-    moves: tuple[Move, ...] = ()
+    moves: tuple[Move, ...] = attrs.field(default=(), converter=as_moves)
     positions: tuple[Position, ...] = attrs.field(eq=False, repr=False, kw_only=True)
     """The position before the first move and after each; derived from the other fields."""
 
@@ -98,9 +103,7 @@ class History:
 
         Raises `IllegalMove`, and `NoSuchPoint` for text that names no point of the board.
         """
-        if isinstance(move, str):
-            move = self.game.move(move.strip())
-        move = operator.index(move)  # bit sets of points cannot be shifted by NumPy integers
+        move = self.game.move(move.strip() if isinstance(move, str) else move)
         position = self.position.play(move)
         return attrs.evolve(self, moves=(*self.moves, move), positions=(*self.positions, position))
 

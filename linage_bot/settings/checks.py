@@ -136,6 +136,12 @@ def check_whole(_settings: object, _field: object, value: Any) -> None:
         _check_number(value, whole=True)
 
 
+def check_switch(_settings: object, _field: object, value: Any) -> None:
+    """Raise `ValueError` unless a value is True or False."""
+    if not isinstance(value, bool):
+        raise ValueError(f"{value!r} is not True or False")
+
+
 def within(least: float, most: float) -> Any:
     """Return a validator for numbers with both bounds; None passes."""
 

@@ -8,7 +8,8 @@ from typing import Any, Final, Self
 
 import attrs
 
-from linage_bot.settings.checks import check_whole, one_of, within
+from linage_bot.rules.arguments import number, whole_number
+from linage_bot.settings.checks import check_switch, check_whole, one_of, within
 
 LEVELS: Final = (
     *(0, 2, 4, 6, 8, 10, 12, 16, 19, 25, 32, 40, 51, 64, 82, 106, 135, 175, 225, 300, 420),
@@ -55,7 +56,10 @@ def is_whole(field: str) -> bool:
 def _number(name: str, default: Any) -> Any:
     least, most = BOUNDS[name]
     checks = [check_whole] if is_whole(name) else []
-    return attrs.field(default=default, validator=[*checks, within(least, most)])
+    converter = whole_number if is_whole(name) else number
+    return attrs.field(
+        default=default, converter=converter, validator=[*checks, within(least, most)]
+    )
 
 
 @attrs.frozen(kw_only=True)
@@ -69,9 +73,13 @@ class PlaySettings:
     seed: int | None = _number("seed", None)  # None: another one every time
     resign_rate: float | None = _number("resign_rate", 0.02)  # below which to resign; None: never
     level: int = _number("level", FULL_STRENGTH)
-    ponder: bool = False  # search while the opponent does
+    ponder: bool = attrs.field(
+        default=False, validator=check_switch
+    )  # search while the opponent does
     search: str = attrs.field(default="rave", validator=one_of(SEARCHES))  # uct: the plain one
-    solver: bool = True  # use knowledge about regions, if the level does
+    solver: bool = attrs.field(
+        default=True, validator=check_switch
+    )  # use knowledge about regions, if the level does
 
     def changed(self, **changes: Any) -> Self:
         """Return the settings with these changes.

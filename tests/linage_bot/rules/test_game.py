@@ -3,8 +3,10 @@
 import math
 
 import attrs
+import numpy as np
 import pytest
 
+from linage_bot import game
 from linage_bot.rules import GAMES, Gardar, Leblin, Linage, ParityLinage
 from linage_bot.rules.game import PASS, IllegalMove, Player, Result, perft
 from linage_bot.rules.options import BadOption
@@ -103,6 +105,12 @@ def test_a_bad_setting_is_one_clear_line(game, size, komi, options, name, words)
     assert caught.value.name == name
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_numbers_of_numpy_are_settings_of_a_game() -> None:
+    """A size, komi or option may come from an array, and the game is the same."""
+    found = game("linage", size=np.int64(7), komi=np.float32(1.5), line=np.int8(4))
+    assert repr(found) == repr(game("linage", size=7, komi=1.5, line=4))
 
 
 def test_options_of_the_wrong_type_are_refused() -> None:

@@ -53,7 +53,14 @@ def test_stones_where_no_stones_can_be_are_not_set_up(stones, words):
 def test_numbers_of_numpy_are_moves_as_all_others():
     """The corner of a board of more points than a word of the machine has bits."""
     history = History(Linage.configure("9"))
-    assert history.play(np.int64(80)) == history.play(80)
+    corner = np.int64(80)
+    assert history.play(corner) == history.play(80) == History(history.game, moves=[corner])
+    assert history.position.play(corner) == history.position.play("J9") == history.play(80).position
+    assert history.position.why_illegal(corner) is None
+    stone = (Player.SECOND, 80)
+    assert History(history.game, [(Player.SECOND, corner)]) == History(history.game, (stone,))
+    with pytest.raises(TypeError):
+        History(history.game, moves=[8.0])
 
 
 def test_stones_are_set_up_in_any_order():

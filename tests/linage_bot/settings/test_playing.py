@@ -4,12 +4,13 @@ import math
 import tomllib
 
 import attrs
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from linage_bot.cli import main
 from linage_bot.engine.engine import Engine
-from linage_bot.settings.playing import BOUNDS, PlaySettings
+from linage_bot.settings.playing import BOUNDS, PlaySettings, is_whole
 from linage_bot.settings.reading import read
 
 
@@ -96,3 +97,21 @@ def test_every_setting_can_be_said_in_a_file_and_on_the_command_line():
         *("--ponder", "--search", "--solver"),
     ]
     assert CliRunner().invoke(main, ["gtp", *settings.options, "--help"]).exit_code == 0
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_numbers_of_numpy_are_settings_like_any_other(name):
+    """A number from an array is taken, and stored as Python's own."""
+    own = 2 if is_whole(name) and name != "nodes" else BOUNDS[name][1]
+    for kind in (np.int64, np.uint64) if is_whole(name) else (np.float32, np.float64, np.int32):
+        settings = Engine(**{name: kind(own)}).settings
+        assert settings == PlaySettings(**{name: own})
+        assert type(getattr(settings, name)) in (int, float)
+
+
+@pytest.mark.parametrize("name", ["ponder", "solver"])
+@pytest.mark.parametrize("value", ["off", 1, None])
+def test_a_switch_is_true_or_false(name, value):
+    """Text and numbers are refused by name, for `"off"` would count as true."""
+    with pytest.raises(ValueError, match=f"^{name}: {value!r} is not True or False"):
+        Engine(**{name: value})
