@@ -9,6 +9,7 @@ from linage_bot.drawing.palette import STYLE, paint
 from linage_bot.drawing.plan import BoardLayout, number
 from linage_bot.rules.boards import Point, bits
 from linage_bot.rules.game import Area, Move, Position
+from linage_bot.rules.history import position_of
 
 _FONTS = "system-ui, -apple-system, Segoe UI, DejaVu Sans, sans-serif"
 
@@ -29,7 +30,7 @@ class Picture:
     lead from a point to another.
     """
 
-    position: Position
+    position: Position = attrs.field(converter=position_of)
     caption: str | None = None
     last: Move | None = None
     marks: Mapping[Point, layers.Mark] = {}

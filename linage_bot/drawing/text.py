@@ -5,14 +5,18 @@ from collections.abc import Collection
 from linage_bot.drawing.plan import margins
 from linage_bot.rules.boards import HexBoard, Point, bits
 from linage_bot.rules.game import Move, Position
+from linage_bot.rules.history import History, position_of
 
 
-def as_text(position: Position, last: Move | None = None, starred: Collection[Point] = ()) -> str:
+def as_text(
+    position: Position | History, last: Move | None = None, starred: Collection[Point] = ()
+) -> str:
     """Return the position as text, coordinates at the left and below, `last` in brackets.
 
     Empty points are `.`, or `*` if starred, First's stones `X`, Second's `O`; in games of one
     colour all are `X`.
     """
+    position = position_of(position)
     board = position.game.board
     lines = [[" "] * (2 * board.columns + board.rows + 6) for _ in range(board.rows + 1)]
 

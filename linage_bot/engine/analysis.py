@@ -120,6 +120,7 @@ class Analysis:
 
     def seen_by(self, player: Player) -> Analysis:
         """Return the analysis from a player's point of view."""
+        player = Player(player)  # a number is no player until then
         if player is self.viewer:
             return self
         return attrs.evolve(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Self
 
 import attrs
@@ -29,8 +29,9 @@ from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.proof import Proof, Solver
 from linage_bot.engine.tree_search import TreeSearch
 from linage_bot.engine.updates import updates
+from linage_bot.rules.arguments import check_type
 from linage_bot.rules.game import PASS, Game, Move, Position
-from linage_bot.rules.history import History
+from linage_bot.rules.history import History, position_of
 from linage_bot.settings.checks import check_limit
 from linage_bot.settings.playing import PlaySettings
 
@@ -52,7 +53,9 @@ class Engine:
 
         Raises `TypeError` for an unknown setting, `ValueError` for a value out of bounds.
         """
-        self._search = TreeSearch((settings or PlaySettings()).changed(**changes))
+        settings = PlaySettings() if settings is None else settings
+        check_type("settings", settings, PlaySettings)
+        self._search = TreeSearch(settings.changed(**changes))
         self.calls = self._search.calls
         self._solver = Solver()  # for moves
         self._proof: Proof | None = None  # for analyses
@@ -71,6 +74,7 @@ class Engine:
 
     def configure(self, settings: PlaySettings) -> None:
         """Change the settings and forget the search; a new seed restarts the random numbers."""
+        check_type("settings", settings, PlaySettings)
         self.forget()
         self._search.configure(settings)
 
@@ -103,12 +107,12 @@ class Engine:
     @exclusive
     def play(
         self,
-        history: History,
+        history: History | Position,
         limits: Limits | None = None,
         stopped: threading.Event | None = None,
         *,
         may_resign: bool = True,
-        moves: tuple[Move, ...] | None = None,
+        moves: Iterable[Move | str] | None = None,
         report: Report | None = None,
     ) -> Decision:
         """Return the move to play; if `stopped` is set early, the best legal move found so far.
@@ -120,7 +124,7 @@ class Engine:
         others look worse. If the same such move was played here the last two times, it is repeated
         without a search.
         """
-        limits, stopped = limits or Limits.of(self.settings), stopped or threading.Event()
+        history, limits, stopped = self._checked(history, limits, stopped, report)
         position = history.position
         unknown = Analysis(position=position)
         if position.over:  # match runners accept a pass here
@@ -161,6 +165,20 @@ class Engine:
         may_end = moves is None
         return decide(history, thinking, self.settings, may_resign=may_resign, may_end=may_end)
 
+    def _checked(
+        self,
+        history: History | Position,
+        limits: Limits | None,
+        stopped: threading.Event | None,
+        report: Report | None,
+    ) -> tuple[History, Limits, threading.Event]:
+        """Return the arguments of a search with their defaults; raises `TypeError`."""
+        given = (("limits", limits, Limits), ("stopped", stopped, threading.Event))
+        for name, value, kind in (*given, ("report", report, Report)):
+            if value is not None:
+                check_type(name, value, kind)
+        return History.of(history), limits or Limits.of(self.settings), stopped or threading.Event()
+
     @property
     def _may_prove(self) -> bool:
         """Whether the settings use the solver, and the engine is not closed."""
@@ -169,7 +187,7 @@ class Engine:
     @exclusive
     def prove(
         self,
-        position: Position,
+        position: Position | History,
         seconds: float,
         stopped: threading.Event | None = None,
         *,
@@ -181,21 +199,22 @@ class Engine:
         position includes the result. The time starts when the compiled code is ready; without
         `wait`, code that is not ready is not used. None if nothing is proven or the solver is off.
         """
+        position, limits = position_of(position), Limits(seconds=seconds)
         self._search.stop_pondering()
-        proof = self._proof_of(position, seconds)
+        proof = self._proof_of(position, limits.seconds)
         if proof is None:
             return None
-        share_time(proof, Limits(seconds=seconds), stopped or threading.Event(), 1.0, wait=wait)
+        share_time(proof, limits, stopped or threading.Event(), 1.0, wait=wait)
         return proof.proven
 
     @exclusive
     def analyse(
         self,
-        history: History,
+        history: History | Position,
         limits: Limits | None = None,
         stopped: threading.Event | None = None,
         *,
-        moves: tuple[Move, ...] | None = None,
+        moves: Iterable[Move | str] | None = None,
         report: Report | None = None,
         proofs: bool = True,
         proof_share: float = PROOF_SHARE,
@@ -224,7 +243,10 @@ class Engine:
         limit starts when the compiled code is ready; if a clock runs, it is a share of the time
         left then.
         """
-        limits, stopped = limits or Limits.of(self.settings), stopped or threading.Event()
+        history, limits, stopped = self._checked(history, limits, stopped, report)
+        check_limit("proof_share", proof_share, most=1)
+        if proof_seconds is not None:
+            check_limit("proof_seconds", proof_seconds)
         position = history.position
         if position.over:
             return Analysis.of_proof(position, ended(position))
@@ -307,7 +329,7 @@ class Engine:
     @exclusive
     def analysis(
         self,
-        history: History,
+        history: History | Position,
         *,
         interval_seconds: float = 1.0,
         visits: int | None = None,
@@ -322,7 +344,10 @@ class Engine:
         `proofs` and the rest are as there. Raises `ValueError` for an invalid interval or visits.
         """
         check_limit("interval_seconds", interval_seconds)
-        limits, position = Limits(visits, interval_seconds), history.position
+        check_limit("proof_share", proof_share, most=1)
+        check_limit("proof_seconds", proof_seconds)
+        history, limits = History.of(history), Limits(visits, interval_seconds)
+        position = history.position
         if position.over:
             return iter(())
         proof = self._proof_of(position, proof_seconds) if proofs else None
@@ -330,6 +355,7 @@ class Engine:
 
     def prepare(self, game: Game) -> None:
         """Start loading the compiled code in the background, before a timed game begins."""
+        check_type("game", game, Game)
         begin(game)
 
     def compile(self, game: Game, stopped: threading.Event) -> None:
@@ -340,26 +366,27 @@ class Engine:
         if wait_for_kernel(game, stopped) is not None and self._search.uses_solver:
             wait_for_solver(game, stopped)
 
-    def ponder(self, history: History) -> None:
+    def ponder(self, history: History | Position) -> None:
         """Search the opponent's moves in the background until the next search or stop.
 
         A closed engine does not.
         """
         with self.calls.alone():
-            self._search.ponder(history)
+            self._search.ponder(History.of(history))
 
 
 def _placements(moves: tuple[Move, ...]) -> tuple[Move, ...]:
     return tuple(move for move in moves if move != PASS)
 
 
-def _fewer(position: Position, moves: tuple[Move, ...] | None) -> tuple[Move, ...] | None:
+def _fewer(position: Position, moves: Iterable[Move | str] | None) -> tuple[Move, ...] | None:
     """Return the moves to consider, or None for all legal ones.
 
     Raises `ValueError` if one is illegal, or if there are none.
     """
     if moves is None:
         return None
+    moves = tuple(map(position.game.move, moves))
     legal, wanted = set(position.moves()), set(moves)
     if not wanted or not wanted <= legal:
         raise ValueError(f"moves to consider: {moves} are not some of {sorted(legal)}")

@@ -25,6 +25,7 @@ import attrs
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import BadSize, Board, NoSuchPoint, Point, Points, bits
 from linage_bot.rules.game import Game, Player, Position
+from linage_bot.rules.history import History, position_of
 from linage_bot.rules.options import BadOption, shortened
 
 _STONES: Final = "xo"
@@ -44,8 +45,9 @@ class BadFen(ValueError):
         self.reason = reason
 
 
-def to_fen(position: Position) -> str:
+def to_fen(position: Position | History) -> str:
     """Return the position as a line that `from_fen` reads."""
+    position = position_of(position)
     game = position.game
     komi = () if game.komi_step is None else (("komi", f"{game.komi:.15g}"),)
     usual = {name: option.default for name, option in game.options().items()}

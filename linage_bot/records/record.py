@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import attrs
 
-from linage_bot.rules.game import Game, IllegalMove, Move, Player
+from linage_bot.rules.game import Game, IllegalMove, Move, Player, Position
 from linage_bot.rules.history import History, ImpossibleSetup, Setup, in_order
 from protocol.session.text import plain_number
 
@@ -45,8 +45,9 @@ class Record:
     given: int = 0
 
     @classmethod
-    def of(cls, history: History, **more: Any) -> Self:
+    def of(cls, history: History | Position, **more: Any) -> Self:
         """Return the record of a game so far, with `more` fields: players, result, comments."""
+        history = History.of(history)
         return cls(history.game, history.moves, history.setup, history.begins, **more)
 
     def mover(self, number: int) -> Player:

@@ -10,20 +10,23 @@ from linage_bot.records.record import Record
 from linage_bot.records.study import Study
 from linage_bot.records.tree import ROOT, UnplayableBranch
 from linage_bot.rules.boards import Board, HexBoard, Point
-from linage_bot.rules.game import PASS, Game, Player
+from linage_bot.rules.game import PASS, Game, Player, Position
+from linage_bot.rules.history import History
 from linage_bot.version import __version__
 
 _EMPTY = sgf_grammar.parse_sgf_game(b"(;)")
 LETTERS = b"abcdefghijklmnopqrstuvwxyz"  # SGF's columns and rows
 
 
-def to_sgf(source: Record | Study) -> str:
+def to_sgf(source: Record | Study | History | Position) -> str:
     """Return one line of moves, or a game with its variations, as an SGF file of one game.
 
     `from_sgf` and `study_from_sgf` read all of it back. Legality is not checked: the record of a
     game lost by an illegal move is a record, too. Raises `BadRecord` for a comment on a move that
     was not made.
     """
+    if isinstance(source, History | Position):
+        source = Record.of(source)
     study = source if isinstance(source, Study) else Study.of(source)
     tree, board = study.tree, study.facts.game.board
     end = tree.end()

@@ -1,4 +1,4 @@
-"""Arguments of the library: numbers of NumPy become Python's own."""
+"""Arguments of the library: NumPy's numbers become Python's; wrong types are refused by name."""
 
 from __future__ import annotations
 
@@ -19,3 +19,19 @@ def number(value: SupportsFloat | SupportsIndex | None) -> Any:
     if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral):
         return float(value)
     return whole_number(value)  # type: ignore[arg-type]  # unless it is one, it is unchanged
+
+
+def check_type(name: str, value: object, kind: type) -> None:
+    """Raise `TypeError`, with the names of the argument and of both types, for another type."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name}: expected {kind.__name__}, not {type(value).__name__}")
+
+
+def of_type(kind: type) -> Any:
+    """Return a validator that calls `check_type` with the field's name; None passes."""
+
+    def check(_instance: object, field: Any, value: object) -> None:
+        if value is not None:
+            check_type(field.name, value, kind)
+
+    return check

@@ -14,6 +14,7 @@ from typing import Any, SupportsIndex, TypeAlias
 
 import attrs
 
+from linage_bot.rules.arguments import check_type
 from linage_bot.rules.boards import Point, bits
 from linage_bot.rules.game import Game, Move, Player, Position
 from linage_bot.rules.known_positions import KnownPositions
@@ -34,6 +35,11 @@ def in_order(setup: Iterable[tuple[Player, Point]]) -> Setup:
     return tuple(sorted((player, operator.index(point)) for player, point in setup))
 
 
+def _as_game(game: Game) -> Game:
+    check_type("game", game, Game)
+    return game
+
+
 def as_moves(moves: Iterable[SupportsIndex]) -> tuple[Move, ...]:
     """Return moves as a tuple of Python's whole numbers; raises `TypeError` for other objects."""
     return tuple(map(operator.index, moves))
@@ -48,7 +54,7 @@ class History:
     `ImpossibleSetup` for stones that no game can reach.
     """
 
-    game: Game
+    game: Game = attrs.field(converter=_as_game)
     setup: Setup = attrs.field(default=(), converter=in_order)
     begins: Player = Player.FIRST
     moves: tuple[Move, ...] = attrs.field(default=(), converter=as_moves)
@@ -80,8 +86,20 @@ class History:
         return position
 
     @classmethod
+    def of(cls, given: History | Position) -> History:
+        """Return a history itself, or a game that starts from a position.
+
+        Raises `TypeError` for anything else.
+        """
+        if isinstance(given, Position):
+            return cls.at(given)
+        check_type("history", given, History)
+        return given
+
+    @classmethod
     def at(cls, position: Position) -> History:
         """Return a game that starts from a position, with the position's stones as its setup."""
+        check_type("position", position, Position)
         stones = ((Player.FIRST, position.first), (Player.SECOND, position.second))
         setup = [(player, point) for player, points in stones for point in bits(points)]
         return cls(position.game, setup, position.to_move, positions=(position,))
@@ -147,6 +165,14 @@ class History:
                 if now.after(move).stands_as(earlier):
                     found.add(move)
         return tuple(sorted(found))
+
+
+def position_of(given: Position | History) -> Position:
+    """Return a position itself, or a history's current one; raises `TypeError`."""
+    if isinstance(given, History):
+        return given.position
+    check_type("position", given, Position)
+    return given
 
 
 _receiving = threading.Lock()

@@ -164,8 +164,8 @@ def limit(*, whole: bool = False, infinite: bool = False) -> Any:
     return check
 
 
-def check_limit(name: str, value: Any, *, whole: bool = False) -> None:
-    """Raise `ValueError`, with the name, unless a limit is a finite number from 0 up.
+def check_limit(name: str, value: Any, *, whole: bool = False, most: float | None = None) -> None:
+    """Raise `ValueError`, with the name, unless a limit is a finite number from 0 up to `most`.
 
     A search with any other limit could continue for ever.
     """
@@ -173,6 +173,8 @@ def check_limit(name: str, value: Any, *, whole: bool = False) -> None:
         _check_number(value, whole=whole)
         if value < 0:
             raise ValueError(f"{value} is negative")
+        if most is not None and value > most:
+            raise ValueError(f"{value} is more than {most:g}")
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
 

@@ -19,6 +19,7 @@ from linage_bot.engine.pie.fair import (
     nearest_komi,
     proven_side,
 )
+from linage_bot.rules.arguments import of_type
 from linage_bot.rules.game import PASS, Game, Move, Player
 from linage_bot.rules.history import History
 from linage_bot.settings.playing import PlaySettings
@@ -34,9 +35,9 @@ class FairPie:
     Without limits those of the settings apply. If `stopped` is set, the best result so far is used.
     """
 
-    game: Game
-    settings: PlaySettings
-    limits: Limits | None = None
+    game: Game = attrs.field(validator=of_type(Game))
+    settings: PlaySettings = attrs.field(validator=of_type(PlaySettings))
+    limits: Limits | None = attrs.field(default=None, validator=of_type(Limits))
     stopped: threading.Event = attrs.field(factory=threading.Event)
 
     def even_komi(self, *, whole: bool = False) -> float:

@@ -123,7 +123,7 @@ def test_only_the_moves_given_are_considered_and_reported():
     assert seen[-1] == 150
 
 
-@pytest.mark.parametrize("moves", [(), (5000,), (12,), (0, 12), ("A1",)])
+@pytest.mark.parametrize("moves", [(), (5000,), (12,), (0, 12), ("C3",)])
 def test_moves_that_are_not_there_are_refused(moves):
     """Illegal or unknown moves to consider are refused."""
     game = History.at(start()).play(12)
