@@ -106,8 +106,8 @@ class Analysis:
     @property
     def lead(self) -> float | None:
         """The viewer's lead in points; None if nothing is known, 0 in games without scores."""
-        if self.proven.exact and self.position.game.counts_points:
-            return self.proven.low
+        if self.proven.exact:
+            return self.proven.low if self.position.game.counts_points else 0.0
         return self._mean(lambda each: each.lead)
 
     def _mean(self, value: Callable[[Candidate], float]) -> float | None:

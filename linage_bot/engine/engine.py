@@ -126,9 +126,9 @@ class Engine:
         """
         history, limits, stopped = self._checked(history, limits, stopped, report)
         position = history.position
-        unknown = Analysis(position=position)
         if position.over:  # match runners accept a pass here
-            return Decision(PASS, unknown)
+            return Decision(PASS, Analysis.of_proof(position, ended(position)))
+        unknown = Analysis(position=position)
         moves = _fewer(position, moves)
         legal = position.moves() if moves is None else moves
         if len(legal) == 1:
@@ -349,7 +349,7 @@ class Engine:
         history, limits = History.of(history), Limits(visits, interval_seconds)
         position = history.position
         if position.over:
-            return iter(())
+            return iter((Analysis.of_proof(position, ended(position)),))
         proof = self._proof_of(position, proof_seconds) if proofs else None
         return updates(self._search, history, limits, proof, proof_share, proofs=proofs)
 

@@ -11,7 +11,7 @@ from linage_bot.engine.decision import Decision
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import DEFAULT_SECONDS, Limits
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import PASS
+from linage_bot.rules.game import PASS, Player
 from linage_bot.rules.history import History
 from linage_bot.settings.playing import FULL_STRENGTH, KNOWING, LEVELS, PlaySettings
 from tests.linage_bot.engine.choosing import choose, start
@@ -36,7 +36,8 @@ def test_every_move_of_a_whole_game_is_legal_and_at_the_end_comes_a_pass(game):
     while not position.over:
         decision = choose(engine, position, Limits(visits=20))
         position = position.play(decision.move)
-    assert choose(engine, position) == unthought(PASS, position)
+    last = choose(engine, position)
+    assert (last.move, last.analysis.visits) == (PASS, 0)
 
 
 def test_a_seed_makes_the_same_moves_again_from_every_new_game_on():
@@ -76,6 +77,26 @@ def with_one_move(game: str):
         position = start(game, "3") if position.over else position
         position = position.play(choice.choice(position.moves()))
     return position
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "moves"),
+    [("linage", "3", "A1 pass pass"), ("gardar", "2", "A1 pass pass"), ("linage-parity", "3", "")],
+)
+def test_the_value_of_a_finished_game_is_its_result(game, size, moves):
+    """A move's analysis, an analysis and its updates have the result's win rate and lead."""
+    over = History.at(start(game, size))
+    for move in moves.split():
+        over = over.play(move)
+    while not over.position.over:
+        over = over.play(over.position.moves()[0])
+    result, engine = over.position.result(), Engine()
+    updates = list(engine.analysis(over))
+    assert len(updates) == 1
+    for found in (engine.play(over).analysis, engine.analyse(over), *updates):
+        for player in Player:
+            assert found.seen_by(player).win_rate == result.win_rate_of(player)
+            assert found.seen_by(player).lead == result.lead_of(player)
 
 
 @pytest.mark.parametrize("game", GAMES)
