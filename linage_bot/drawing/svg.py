@@ -42,6 +42,10 @@ class Picture:
     arrows: tuple[tuple[Point, Point], ...] = ()
     coordinates: bool = True
 
+    def _repr_svg_(self) -> str:
+        """Return the image for a notebook."""
+        return self.svg()
+
     def svg(self, *, styled: bool = True) -> str:
         """Return the image, which needs no other file or font; equal pictures give equal text.
 

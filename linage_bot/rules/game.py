@@ -19,6 +19,7 @@ import attrs
 
 from linage_bot.rules.arguments import number
 from linage_bot.rules.boards import BadSize, Board, Point, Points, bits
+from linage_bot.rules.display import library
 from linage_bot.rules.options import BadOption, Option, format_option, shortened
 
 Move = int  # a point, or PASS
@@ -255,7 +256,7 @@ class Game(abc.ABC):
         return f"{self.players[1]} adds *komi*, points for moving second: {komi} in this game."
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(kw_only=True, repr=False)
 class Position(abc.ABC):
     """A position of a game, with the parts of its past on which the rules depend. Immutable.
 
@@ -396,6 +397,17 @@ class Position(abc.ABC):
     def name_of(self, move: Move) -> str:
         """Return the vertex of a move, or `pass`."""
         return self.game.name_of(move)
+
+    def __repr__(self) -> str:
+        return f"from_fen({library('to_fen')(self)!r})"
+
+    def __str__(self) -> str:
+        """Return the board as text, as `as_text` does."""
+        return str(library("as_text")(self))
+
+    def _repr_svg_(self) -> str:
+        """Return a picture for a notebook."""
+        return str(library("Picture")(self).svg())
 
 
 def perft(position: Position, depth: int) -> int:

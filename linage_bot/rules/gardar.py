@@ -81,7 +81,7 @@ class Gardar(Game):
         )
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(kw_only=True, repr=False)
 class GardarPosition(Position):
     """A position of Gardar with the earlier boards, which may not recur."""
 

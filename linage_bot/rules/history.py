@@ -16,9 +16,11 @@ import attrs
 
 from linage_bot.rules.arguments import check_type
 from linage_bot.rules.boards import Point, bits
+from linage_bot.rules.display import library
 from linage_bot.rules.game import Game, Move, Player, Position
 from linage_bot.rules.known_positions import KnownPositions
 
+_SHOWN_MOVES = 6  # the last ones, in a short form
 Setup: TypeAlias = tuple[tuple[Player, Point], ...]
 
 
@@ -45,7 +47,7 @@ def as_moves(moves: Iterable[SupportsIndex]) -> tuple[Move, ...]:
     return tuple(map(operator.index, moves))
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class History:
     """A game from its first move to now.
 
@@ -110,6 +112,26 @@ class History:
         So a search in that process can reuse its tree of this game.
         """
         return _received, (self.positions[0], self.setup, self.begins, self.moves)
+
+    def __repr__(self) -> str:
+        setup = f", {len(self.setup)} stones set up" if self.setup else ""
+        words = [self.game.name_of(move) for move in self.moves[-_SHOWN_MOVES:]]
+        if len(self.moves) > _SHOWN_MOVES:
+            words.insert(0, "...")
+        moves = f", {len(self.moves)} moves: {' '.join(words)}" if words else ""
+        return f"<{type(self).__name__} of {self.game.id} {self.game.board}{setup}{moves}>"
+
+    def __str__(self) -> str:
+        """Return the board as text, with the last move in brackets."""
+        return str(library("as_text")(self.position, self._last))
+
+    def _repr_svg_(self) -> str:
+        """Return a picture for a notebook, with a dot on the last move."""
+        return str(library("Picture")(self.position, last=self._last).svg())
+
+    @property
+    def _last(self) -> Move | None:
+        return self.moves[-1] if self.moves else None
 
     @property
     def position(self) -> Position:

@@ -95,7 +95,7 @@ class Placement(NamedTuple):
     lifeless: Points  # one's own groups without a lifeline: then it is illegal
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(kw_only=True, repr=False)
 class LeblinPosition(Position):
     """A position of Leblin, with the two parts of its past on which the rules depend."""
 

@@ -52,7 +52,7 @@ class Linage(LineGame):
         return "You score the points of the regions that you own; free regions count for nobody."
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(kw_only=True, repr=False)
 class LinagePosition(LinePosition[Linage]):
     """A position of Linage; it keeps which player placed each stone, but only for records."""
 

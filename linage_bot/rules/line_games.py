@@ -84,7 +84,7 @@ class LineGame(Game):
 LineGameT = TypeVar("LineGameT", bound=LineGame)
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(kw_only=True, repr=False)
 class LinePosition(PlacingPosition[LineGameT]):
     """A position in which every region includes a line."""
 

@@ -14,7 +14,7 @@ from linage_bot.rules.game import PASS, Area, Game, Move, Player, Position
 GameT = TypeVar("GameT", bound=Game)
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(kw_only=True, repr=False)
 class PlacingPosition(Position, Generic[GameT]):
     """A position of a game in which stones are placed and never removed."""
 

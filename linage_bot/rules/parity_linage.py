@@ -100,7 +100,7 @@ class ParityLinage(Game):
         )
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(kw_only=True, repr=False)
 class ParityLinagePosition(PlacingPosition[ParityLinage]):
     """A position of Parity Linage; it keeps which player placed each stone only for records."""
 

@@ -51,7 +51,7 @@ class TwoColorLinage(LineGame):
         )
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(kw_only=True, repr=False)
 class TwoColorLinagePosition(LinePosition[TwoColorLinage]):
     """A position of Two-color Linage."""
 

@@ -1,0 +1,53 @@
+"""Positions and games in a terminal and in a notebook."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from linage_bot import Picture, as_text, from_fen
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, Player
+from linage_bot.rules.history import History
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_position_is_shown_as_the_call_that_makes_it(name):
+    """The short form of a position is Python that returns the position."""
+    position = History(GAMES[name].configure("5")).play("B2").position
+    assert len(repr(position)) < 100
+    assert eval(repr(position), {"from_fen": from_fen}) == position
+
+
+def test_a_position_and_a_game_are_printed_as_a_board():
+    """Printing shows the stones, and of a game the last move, too."""
+    so_far = History(GAMES["linage"].configure("5")).play("B2").play("C4")
+    assert str(so_far.position) == as_text(so_far.position)
+    assert str(so_far) == as_text(so_far.position, so_far.moves[-1])
+    assert "(X)" in str(so_far)
+
+
+def test_a_game_in_short_names_its_last_moves():
+    """The short form of a game has its number of moves and the last ones, of any length."""
+    game = GAMES["linage"].configure("9x7", options={"line": "4"})
+    assert repr(History(game)) == "<History of linage 9x7>"
+    so_far = History(game, [(Player.FIRST, 0)])
+    assert repr(so_far) == "<History of linage 9x7, 1 stones set up>"
+    for move in range(1, 9):
+        so_far = so_far.play(move)
+    assert repr(so_far).endswith(", 8 moves: ... D1 E1 F1 G1 H1 J1>")
+    assert repr(History(game).play(PASS)) == "<History of linage 9x7, 1 moves: pass>"
+
+
+def test_a_notebook_shows_positions_games_and_pictures_as_svg():
+    """The last value of a cell is drawn, a game with a dot on its last move."""
+    so_far = History(GAMES["gardar"].configure("3")).play("B2").play("A1")
+    position = so_far.position
+    assert position._repr_svg_() == Picture(position)._repr_svg_() == Picture(position).svg()
+    assert (
+        so_far._repr_svg_()
+        == Picture(position, last=so_far.moves[-1]).svg()
+        != Picture(position).svg()
+    )
+    ElementTree.fromstring(so_far._repr_svg_())
+    ElementTree.fromstring(so_far.play("pass")._repr_svg_())
+    ElementTree.fromstring(so_far.back(2)._repr_svg_())
