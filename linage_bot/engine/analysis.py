@@ -46,7 +46,7 @@ def rank(candidate: Candidate) -> tuple[float, int, float]:
     return -certain, -candidate.visits, -candidate.win_rate
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(kw_only=True, repr=False)
 class Analysis:
     """The evaluation of a position and its moves; without candidates before a search has begun.
 
@@ -92,6 +92,24 @@ class Analysis:
         return attrs.evolve(
             self, candidates=tuple(each for each in self.candidates if each.move in moves)
         )
+
+    def __repr__(self) -> str:
+        from linage_bot.engine.shown import summary  # which draws: not for every use
+
+        game = self.position.game
+        return f"<{type(self).__name__} of {game.id} {game.board}: {summary(self)}>"
+
+    def __str__(self) -> str:
+        """Return the values of the position, and a row for each of the best moves."""
+        from linage_bot.engine.shown import table
+
+        return table(self)
+
+    def _repr_svg_(self) -> str:
+        """Return a picture for a notebook: the board with the moves' visits and win rates."""
+        from linage_bot.engine.shown import picture
+
+        return picture(self).svg()
 
     @property
     def win_rate(self) -> float | None:

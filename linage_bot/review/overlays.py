@@ -5,11 +5,9 @@ import threading
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.rollouts import expected_owners
+from linage_bot.engine.shown import overlays
 from linage_bot.rules.boards import Point, bits
-from linage_bot.rules.game import PASS, Position
-from linage_bot.rules.history import History
-
-_LEAST_SHARE = 0.02  # of the visits, for a meaningful win rate
+from linage_bot.rules.game import Position
 
 
 def thoughts_on(
@@ -19,14 +17,7 @@ def thoughts_on(
 
     The visits that each point got, and the win rates in percent of those that got many.
     """
-    analysis = Engine(seed=seed).analyse(History.at(position), Limits(visits))
-    own = analysis.seen_by(position.to_move)
-    found = [each for each in own.candidates if each.move != PASS and each.visits]
-    enough = _LEAST_SHARE * own.visits
-    return (
-        {each.move: float(each.visits) for each in found},
-        {each.move: f"{100 * each.win_rate:.0f}" for each in found if each.visits >= enough},
-    )
+    return overlays(Engine(seed=seed).analyse(position, Limits(visits)))
 
 
 def owners_of(position: Position, games: int, seed: int) -> dict[Point, float]:

@@ -1,0 +1,67 @@
+"""An analysis in words, as a table of moves, and as a picture of the board."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from linage_bot.drawing import Picture
+from linage_bot.engine.analysis import Analysis, Candidate
+from linage_bot.rules.boards import Point
+from linage_bot.rules.game import PASS
+
+_ROWS: Final = 5
+_LONGEST_LINE: Final = 8  # moves of a row
+_LEAST_SHARE: Final = 0.02  # of the visits, for a meaningful win rate
+
+
+def summary(analysis: Analysis) -> str:
+    """Return the values of the position in a line: visits, win rate, lead and best move."""
+    position = analysis.position
+    words = [f"{analysis.visits} visits"]
+    if analysis.win_rate is not None:
+        viewer = position.game.players[analysis.viewer]
+        words.append(f"{viewer}'s win rate {analysis.win_rate:.1%}")
+    if analysis.lead is not None and position.game.counts_points:
+        words.append(f"lead {analysis.lead:+.1f}")
+    if analysis.proven.win_rate is not None:
+        words.append("proven")
+    if analysis.candidates:
+        words.append(f"best {position.name_of(analysis.candidates[0].move)}")
+    return ", ".join(words)
+
+
+def table(analysis: Analysis) -> str:
+    """Return the summary and a row for each of the best moves, with its expected line."""
+    rows = [f"{analysis.position.game.name} {analysis.position.game.board}: {summary(analysis)}"]
+    rows += [_row(analysis, each) for each in analysis.candidates[:_ROWS]]
+    if len(analysis.candidates) > _ROWS:
+        rows.append(f"and {len(analysis.candidates) - _ROWS} more moves")
+    return "\n".join(rows)
+
+
+def _row(analysis: Analysis, candidate: Candidate) -> str:
+    position = analysis.position
+    lead = f"{candidate.lead:+7.1f}" if position.game.counts_points else ""
+    line = " ".join(map(position.name_of, candidate.line[:_LONGEST_LINE]))
+    return f"{candidate.visits:8} visits {candidate.win_rate:7.1%}{lead}  {line}"
+
+
+def overlays(analysis: Analysis) -> tuple[dict[Point, float], dict[Point, str]]:
+    """Return the visits of each point, and the win rates in percent of those with many.
+
+    The win rates are those of the player to move.
+    """
+    own = analysis.seen_by(analysis.position.to_move)
+    found = [each for each in own.candidates if each.move != PASS and each.visits]
+    enough = _LEAST_SHARE * own.visits
+    return (
+        {each.move: float(each.visits) for each in found},
+        {each.move: f"{100 * each.win_rate:.0f}" for each in found if each.visits >= enough},
+    )
+
+
+def picture(analysis: Analysis) -> Picture:
+    """Return the board with the moves' visits as colours and their win rates as labels."""
+    weights, rates = overlays(analysis)
+    caption = summary(analysis)
+    return Picture(analysis.position, caption, labels=rates, areas=(), weights=weights)

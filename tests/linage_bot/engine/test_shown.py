@@ -1,0 +1,77 @@
+"""An analysis in a terminal and in a notebook."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from linage_bot.engine.analysis import Analysis, Candidate
+from linage_bot.engine.engine import Engine
+from linage_bot.engine.limits import Limits
+from linage_bot.rules import GAMES
+from linage_bot.rules.game import PASS, Player
+from linage_bot.rules.history import History
+
+
+def candidate(move: int, visits: int, win_rate: float, lead: float, *more: int) -> Candidate:
+    return Candidate(move=move, visits=visits, win_rate=win_rate, lead=lead, line=(move, *more))
+
+
+POSITION = History(GAMES["linage"].configure("5")).play("C3").position
+FOUND = Analysis(
+    position=POSITION,
+    visits=1000,
+    candidates=(
+        candidate(0, 600, 0.25, -1.5, 1, PASS),
+        candidate(1, 380, 0.5, 2),
+        candidate(PASS, 15, 0.75, 3),
+        *(candidate(each, 1, 0.75, 3) for each in range(2, 7)),
+    ),
+)
+
+
+def test_an_analysis_in_short_is_one_line():
+    """The values of the position, from the viewer's side, and the best move."""
+    short = "<Analysis of linage 5: 1000 visits, Vertical's win rate 35.5%, lead -0.1, best A1>"
+    assert repr(FOUND) == short
+    other = "Horizontal's win rate 64.5%, lead +0.1"
+    assert other in repr(FOUND.seen_by(Player.SECOND))
+    assert repr(Analysis(position=POSITION)) == "<Analysis of linage 5: 0 visits>"
+
+
+def test_an_analysis_is_printed_with_its_best_moves():
+    """A row for each of the first five moves, with its values and expected line."""
+    assert (
+        str(FOUND)
+        == """\
+Linage 5: 1000 visits, Vertical's win rate 35.5%, lead -0.1, best A1
+     600 visits   25.0%   -1.5  A1 B1 pass
+     380 visits   50.0%   +2.0  B1
+      15 visits   75.0%   +3.0  pass
+       1 visits   75.0%   +3.0  C1
+       1 visits   75.0%   +3.0  D1
+and 3 more moves"""
+    )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_any_analysis_can_be_shown(name):
+    """Searched, proven, of a finished game and empty: in short, printed, and as a picture."""
+    start = History(GAMES[name].configure("3"))
+    over = start
+    while not over.position.over:
+        over = over.play(over.position.moves()[-1])
+    with Engine(seed=1) as engine:
+        found = engine.analyse(start, Limits(visits=50))
+        for each in (found, engine.analyse(over), Analysis(position=start.position)):
+            assert "\n" not in repr(each)
+            assert len(repr(each)) < 150
+            assert str(each).splitlines()[0].startswith(GAMES[name].name)
+            ElementTree.fromstring(each._repr_svg_())
+
+
+def test_a_notebook_shows_the_win_rates_of_the_mover_on_the_board():
+    """A searched move has its win rate in percent, as the player to move sees it."""
+    texts = [each.text for each in ElementTree.fromstring(FOUND._repr_svg_()).iter() if each.text]
+    assert "75" in texts  # of A1, where Second moves
+    assert "50" in texts
+    assert any("1000 visits, Vertical's win rate 35.5%" in text for text in texts)
