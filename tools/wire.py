@@ -18,6 +18,7 @@ import attrs
 
 from linage_bot.web.messages.encoding import camel
 from linage_bot.web.messages.kinds import EVENTS, RESPONSES
+from linage_bot.web.messages.requests import REQUESTS
 from linage_bot.web.table.actions import ACTIONS
 
 FILE = Path(__file__).parents[1] / "linage_bot" / "web" / "wire.d.ts"
@@ -34,13 +35,14 @@ _SIMPLE: dict[Any, str] = {
 def text() -> str:
     """Return the content of the file."""
     seen: dict[type, str] = {}
-    for kind in (*EVENTS.values(), *RESPONSES.values()):
+    for kind in (*EVENTS.values(), *RESPONSES.values(), *REQUESTS.values()):
         for each in _classes(kind):
             seen.setdefault(each, _interface(each))
     actions = {word: _object(_fields(each)) for word, each in ACTIONS.items()}
     groups = [
         _group("Events", "The events to the pages of a table, by kind.", _shown(EVENTS)),
         _group("Responses", "The responses to requests.", _shown(RESPONSES)),
+        _group("Requests", "The bodies of other requests.", _shown(REQUESTS)),
         _group("Actions", "The bodies of a page's actions, by the last word of the path.", actions),
     ]
     return "\n".join([_HEAD, *sorted(seen.values(), key=_name_of_text), *groups])
@@ -52,7 +54,7 @@ def _name_of_text(interface: str) -> str:
 
 def _classes(kind: Any) -> Iterator[type]:
     """Yield the attrs classes in a type, and in the types of their fields."""
-    if attrs.has(kind):
+    if attrs.has(kind) and attrs.fields(kind):
         yield kind
         for field in _fields(kind).values():
             yield from _classes(field)
@@ -70,6 +72,9 @@ def _interface(kind: type) -> str:
     base = kind.__base__ if attrs.has(kind.__base__ or object) else None
     inherited = _fields(base) if base else {}
     fields = {name: each for name, each in _fields(kind).items() if name not in inherited}
+    if kind in REQUESTS.values():
+        usual = {camel(e.name) for e in attrs.fields(kind) if e.default is not attrs.NOTHING}
+        fields = {f"{name}?" if name in usual else name: each for name, each in fields.items()}
     head = f"{_name(kind)} extends {_name(base)}" if base else _name(kind)
     return _group(head, summary, _shown(fields))
 
@@ -90,7 +95,7 @@ def _object(fields: Mapping[str, Any]) -> str:
 
 
 def _key(name: str) -> str:
-    return name if name.isidentifier() else f'"{name}"'
+    return name if name.removesuffix("?").isidentifier() else f'"{name}"'
 
 
 def _name(kind: type) -> str:
@@ -102,7 +107,7 @@ def _type(kind: Any) -> str:
     if kind in _SIMPLE:
         return _SIMPLE[kind]
     if attrs.has(kind):
-        return _name(kind)
+        return _name(kind) if attrs.fields(kind) else _object({})
     if isinstance(kind, type) and issubclass(kind, enum.IntEnum):
         return " | ".join(str(each.value) for each in kind)
     origin, parts = typing.get_origin(kind), typing.get_args(kind)

@@ -122,6 +122,11 @@ export interface Graph {
   points: [number, number, number][];
 }
 
+/** A question for the best move in the position at a node. */
+export interface HintRequest {
+  at: number;
+}
+
 /** The first lesson of a game; the page needs no rules for it. */
 export interface Lesson {
   game: string;
@@ -159,6 +164,12 @@ export interface Loss {
   serious: boolean;
 }
 
+/** A question for the loss of a move in the position at a node. */
+export interface LossRequest {
+  at: number;
+  move: number;
+}
+
 /** A mistake: the number of the move, and the node where another would have been better. */
 export interface Mistake {
   number: number;
@@ -175,6 +186,23 @@ export interface MoveValue {
   moves: number[];
   most: number;
   exact: boolean;
+}
+
+/** A request for a table: a new game, or one that is given as a link, an SGF text or a file. */
+export interface NewTableRequest {
+  game?: string | null;
+  size?: string | null;
+  komi?: number | null;
+  options?: Record<string, string> | null;
+  pie?: boolean;
+  clock?: Time | null;
+  link?: string | null;
+  sgf?: string | null;
+  file?: string | null;
+  pace?: number;
+  seats?: [number | null | "friend", number | null | "friend"];
+  invitations?: [string | null, string | null];
+  secret?: string | null;
 }
 
 /** A pie that is not finished: whether its offer is made, and whether an engine acts next. */
@@ -403,6 +431,15 @@ export interface Responses {
   rules: Rules;
   hint: Advice;
   loss: Loss;
+}
+
+/** The bodies of other requests. */
+export interface Requests {
+  games: NewTableRequest;
+  hint: HintRequest;
+  loss: LossRequest;
+  "move-now": Record<string, never>;
+  rematch: Record<string, never>;
 }
 
 /** The bodies of a page's actions, by the last word of the path. */

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from linage_bot.web.http.requests import read_secret
+from linage_bot.web.http.fields import read_secret
 
 
 def header(request: Any, name: bytes) -> list[str]:

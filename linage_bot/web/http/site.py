@@ -17,16 +17,15 @@ from linage_bot.records import Study, to_sgf
 from linage_bot.rules.game import Game
 from linage_bot.servers.http import BoundedRequest
 from linage_bot.web.http import headers, replies
+from linage_bot.web.http.fields import read_secret
 from linage_bot.web.http.files import PAGE, StaticFile
 from linage_bot.web.http.guard import Guard
+from linage_bot.web.http.new_table import new_table, read_new_table, rematch
 from linage_bot.web.http.requests import (
     read_action,
     read_body,
-    read_game,
     read_question,
-    read_secret,
     read_view,
-    rematch,
 )
 from linage_bot.web.http.shared_jobs import SharedJobs
 from linage_bot.web.http.tables import TableRegistry
@@ -239,7 +238,8 @@ class Site(Resource):
         match words:
             case ["games"]:
                 warnings: list[str] = []
-                found = self._read(request, read_game, fields, warnings.append)
+                wanted = read_new_table(fields)
+                found = self._read(request, new_table, wanted, warnings.append)
                 found.addCallback(lambda game: {"name": self._tables.open(game)})
                 found.addCallback(lambda told: told | {"warnings": warnings} if warnings else told)
                 return replies.respond_later(request, found)

@@ -63,10 +63,10 @@ export async function get(path) {
 /**
  * @template {keyof PostResponses} P
  * @param {P} path
- * @param {object} [fields]
+ * @param {PostBodies[P]} fields
  * @returns {Promise<PostResponses[P]>}
  */
-export async function post(path, fields = {}) {
+export async function post(path, fields) {
   return answer(
     await reached(`/api/${path}`, {
       method: "POST",

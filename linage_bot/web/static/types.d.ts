@@ -40,6 +40,8 @@ type TableView = import("../wire.js").Table;
 type TreeMessage = import("../wire.js").Tree;
 type ValueGraph = import("../wire.js").Graph;
 type WireActions = import("../wire.js").Actions;
+type Requests = import("../wire.js").Requests;
+type NewTable = import("../wire.js").NewTableRequest;
 
 type PuzzleEntry = PuzzleTitle & { game: string };
 type Review = ReviewProgress | ReviewResult;
@@ -48,7 +50,7 @@ type SharedTable = TableView & { seats: Seats };
 
 // The bodies of a page's actions.
 interface Actions extends WireActions {
-  "move-now": Record<string, never>;
+  "move-now": Requests["move-now"];
 }
 
 // Responses by the paths of their requests.
@@ -69,6 +71,17 @@ interface PostResponses {
   [loss: `games/${string}/loss`]: Loss;
   [rematch: `games/${string}/rematch`]: { name: string };
   [seat: `games/${string}/take`]: unknown;
+}
+
+// The bodies of requests by their paths.
+interface PostBodies {
+  games: Requests["games"];
+  positions: { link: string };
+  [action: `games/${string}/${keyof Actions}`]: Actions[keyof Actions];
+  [hint: `games/${string}/hint`]: Requests["hint"];
+  [loss: `games/${string}/loss`]: Requests["loss"];
+  [rematch: `games/${string}/rematch`]: Requests["rematch"];
+  [seat: `games/${string}/take`]: { word: string };
 }
 
 // Classes of the scripts.
@@ -137,8 +150,6 @@ interface ReviewHandlers {
 // Handlers of the server's events by their kind.
 type EventHandlers = { [K in keyof TableEvents]: (value: TableEvents[K]) => void };
 
-// A request for a new table: a game and its settings, a position as a link, or a record.
-type NewTable = Record<string, unknown> & { seats?: (number | string | null)[] };
 
 // Values stored in the browser.
 type Solved = "first" | "later" | "shown";

@@ -17,6 +17,7 @@ from linage_bot.records import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Move
 from linage_bot.settings.playing import PlaySettings
+from linage_bot.web.http.new_table import new_table, read_new_table
 from linage_bot.web.messages.encoding import encode
 from linage_bot.web.messages.events import send_changes, send_clock
 from linage_bot.web.table import controls, edits
@@ -46,6 +47,11 @@ def new_game(
     first, second = seats or (PERSON, PERSON)
     record = Record(GAMES[game].configure(size), moves=moves)
     return TableGame.of(record, (first, second), with_pie=pie)
+
+
+def read_game(fields: dict[str, Any], warn: Callable[[str], object] | None = None) -> TableGame:
+    """Return the game that a request for a table describes."""
+    return new_table(read_new_table(fields), warn)
 
 
 def change(name: str, *words: Any, **options: Any) -> Change:

@@ -179,6 +179,7 @@ export class Editor extends Guest {
    * @param {boolean} analysing
    */
   async begin(analysing) {
+    /** @type {NewTable["seats"]} */
     const seats = analysing ? [null, null] : this.host.table?.players;
     try {
       await this.host.visit.open({ link: this.link, seats });

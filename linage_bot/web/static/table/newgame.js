@@ -144,8 +144,10 @@ export class NewGame {
     this.selects = selects;
   }
 
+  /** @returns {NonNullable<NewTable["seats"]>} */
   chosenSeats() {
-    return (this.selects ?? []).map((each) => (each.value === "" ? null : each.value === FRIEND ? FRIEND : Number(each.value)));
+    const [first, second] = (this.selects ?? []).map((each) => (each.value === "" ? null : each.value === FRIEND ? FRIEND : Number(each.value)));
+    return [first, second];
   }
 
   /** @param {SubmitEvent} event */

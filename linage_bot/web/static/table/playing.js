@@ -56,7 +56,7 @@ export class Playing {
   // Open a new table for the same game with the sides swapped.
   async rematch() {
     try {
-      const { name } = await post(`games/${this.page.name}/rematch`);
+      const { name } = await post(`games/${this.page.name}/rematch`, {});
       await this.page.visit.go(name);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

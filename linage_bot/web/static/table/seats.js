@@ -35,10 +35,12 @@ export function secretOf(name) {
 
 /**
  * Create the secret and the invitations for a new table to which a friend is invited. Only this browser has them.
- * @param {(number | string | null)[]} seats
+ * @param {NonNullable<NewTable["seats"]>} seats
+ * @returns {{ secret: string, invitations: NonNullable<NewTable["invitations"]> }}
  */
 export function invited(seats) {
-  return { secret: fresh(), invitations: seats.map((seat) => (seat === FRIEND ? fresh() : null)) };
+  const [first, second] = seats.map((seat) => (seat === FRIEND ? fresh() : null));
+  return { secret: fresh(), invitations: [first, second] };
 }
 
 /** @param {string} name @param {SeatMemory} seat */

@@ -9,12 +9,11 @@ import pytest
 from linage_bot.records import to_sgf
 from linage_bot.rules.game import PASS, Player
 from linage_bot.settings.playing import PlaySettings
+from linage_bot.web.http.new_table import rematch
 from linage_bot.web.http.requests import (
     read_action,
     read_body,
-    read_game,
     read_view,
-    rematch,
 )
 from linage_bot.web.table.actions import (
     Choose,
@@ -35,7 +34,7 @@ from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.pie import Pie
 from linage_bot.web.table.seats import Seat, Seats, hashed
 from linage_bot.web.table.view import FOLLOWING, View
-from tests.linage_bot.web.room import after, change
+from tests.linage_bot.web.room import after, change, read_game
 
 SETTINGS = PlaySettings(visits=10)
 NEW = {"game": "linage", "size": "5", "komi": 2.5, "options": {"line": "4"}, "seats": [None, 3]}

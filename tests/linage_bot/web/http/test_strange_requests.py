@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from linage_bot.records import to_sgf
 from linage_bot.rules import GAMES
-from linage_bot.web.http.requests import read_action, read_body, read_game
+from linage_bot.web.http.requests import read_action, read_body
 from linage_bot.web.messages.encoding import encode
 from linage_bot.web.messages.table import table_message, tree_message
 from linage_bot.web.table.actions import ACTIONS
@@ -16,7 +16,7 @@ from linage_bot.web.table.errors import ActionRefused, HttpError
 from linage_bot.web.table.view import FOLLOWING
 from linage_bot.web.thinking.session import Session
 from tests.examples import examples
-from tests.linage_bot.web.room import SETTINGS, act, add_page
+from tests.linage_bot.web.room import SETTINGS, act, add_page, read_game
 
 NEW = {"game": "linage", "size": "5", "komi": 2.5, "options": {"line": "4"}, "seats": [None, 3]}
 

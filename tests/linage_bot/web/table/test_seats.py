@@ -4,7 +4,8 @@ import attrs
 import pytest
 
 from linage_bot.rules.game import PASS, Player
-from linage_bot.web.http.requests import read_action, rematch
+from linage_bot.web.http.new_table import rematch
+from linage_bot.web.http.requests import read_action
 from linage_bot.web.messages.events import send_changes
 from linage_bot.web.messages.table import table_message
 from linage_bot.web.table.actions import ACTIONS
