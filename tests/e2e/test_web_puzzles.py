@@ -188,7 +188,7 @@ def test_a_puzzle_goes_on_as_long_as_it_is_forced(learner: Visit) -> None:
             assert f"answers {puzzle.game.start().name_of(step.reply)}" in said(learner, "is right")
             if step.reply != PASS:
                 learner.page.wait_for_selector(f'[data-stone="{step.reply}"]')
-    said(learner, "At the first try!")
+    said(learner, "At the first attempt.")
     assert kept(learner) == {puzzle.name: "first"}
 
 
@@ -291,7 +291,7 @@ def test_a_move_that_the_rules_forbid_is_no_answer(learner: Visit) -> None:
     learner.wait_for_text("#message", "there is a stone on this point")
     assert kept(learner) == {}
     learner.click(puzzle.steps[0].best)
-    said(learner, "At the first try!")
+    said(learner, "At the first attempt.")
 
 
 def test_a_set_up_that_cannot_be_says_why(learner: Visit) -> None:
