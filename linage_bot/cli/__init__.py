@@ -31,9 +31,9 @@ from linage_bot.version import __version__
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="linage-bot")
-@click.option("-v", "--verbose", is_flag=True, help="More on stderr.")
+@click.option("-v", "--verbose", is_flag=True, help="Log more to stderr.")
 def main(verbose: bool) -> None:
-    """Play Linage and its relatives: an engine and adapter for the Go Text Protocol."""
+    """Play, analyze and solve Linage and related games."""
     logging.basicConfig(
         stream=sys.stderr,
         level=logging.DEBUG if verbose else logging.INFO,
@@ -56,7 +56,7 @@ def _take_verbose(command: click.Command) -> None:
             is_flag=True,
             expose_value=False,
             callback=_be_verbose,
-            help="More on stderr.",
+            help="Log more to stderr.",
         )
     )
     if isinstance(command, click.Group):

@@ -19,7 +19,7 @@ from linage_bot.servers.analysis.settings import (
 )
 from linage_bot.settings.playing import PlaySettings
 
-_WHAT_OTHERS_CAN = "whoever can connect can use this machine's processor and memory"
+_WHAT_OTHERS_CAN = "every client that connects can use this machine's processor and memory"
 
 _FEWEST: Final = 8  # the fewest positions of a client that are sent to a cluster at once
 
@@ -33,7 +33,11 @@ def _katago_options(function: F) -> F:
     """Add the options with which clients start KataGo; all but one have no meaning here."""
     for name in _IGNORED:
         ignored = click.option(
-            name, multiple=True, expose_value=False, hidden=True, help="KataGo's; ignored."
+            name,
+            multiple=True,
+            expose_value=False,
+            hidden=True,
+            help="An option of KataGo; ignored.",
         )
         function = ignored(function)
     at_once = click.option(
@@ -41,7 +45,7 @@ def _katago_options(function: F) -> F:
         "hurried",
         is_flag=True,
         hidden=True,
-        help="KataGo's: at the end of the input, leave unfinished what is asked.",
+        help="As in KataGo: at the end of the input, drop unfinished queries.",
     )
     return at_once(function)
 
@@ -56,10 +60,10 @@ def _katago_options(function: F) -> F:
     "seed",
     "search",
     "solver",
-    visits={"default": DEFAULT_VISITS, "help": "Most visits a position."},
-    seconds={"help": "Most seconds a position."},
+    visits={"default": DEFAULT_VISITS, "help": "Most search visits per position."},
+    seconds={"help": "Most seconds per position."},
     threads={"default": os.cpu_count() or 1, "help": "Positions to analyse at once."},
-    seed={"help": "Makes answers repeatable (with visits); then no tree is used again."},
+    seed={"help": "Makes answers repeatable (with --visits); then no search tree is reused."},
 )
 @click.option(
     "--report-as",
@@ -67,19 +71,19 @@ def _katago_options(function: F) -> F:
     type=click.Choice(tuple(VIEWS)),
     default="black",
     show_default=True,
-    help="Whose win rates and scores are told.",
+    help="The player whose win rates and scores are reported.",
 )
 @click.option(
     "--proof-seconds",
     type=Seconds(min=0),
-    help="Most seconds for a proof of a position, where one is likely in the time; 0: none."
-    f"  [default: {PROOF_SECONDS:g}; with few visits alone, by their number]",
+    help="Most seconds to prove a position, if a proof is likely in that time; 0 for none."
+    f"  [default: {PROOF_SECONDS:g}; less if few visits are the only limit]",
 )
 @click.option(
     "--listen",
     metavar="ENDPOINT",
-    help="Serve TCP: tcp:5002, tcp:5002:interface=…; clients may ask for no more visits, seconds,"
-    " threads and nodes than these options say.",
+    help="Serve TCP: tcp:5002, tcp:5002:interface=…; this command's --visits, --seconds, --threads"
+    " and --nodes are then the most that clients get.",
 )
 @expose_option
 @cluster_option
@@ -96,13 +100,12 @@ def analysis(
 ) -> None:
     """Answer queries about positions for other programs.
 
-    Speak KataGo's JSON protocol, on stdin and stdout or on TCP, for all games and many positions at
-    once.
-    docs/analysis.md describes every field.
+    The protocol is KataGo's JSON protocol, on stdin and stdout or on TCP, for all games and many
+    positions at once. docs/analysis.md describes every field.
 
-    Programs written for KataGo send rules of Go: use --game, --size, --komi and --set to choose the
-    game. The options with which they start KataGo (-config FILE, -model FILE) are accepted and
-    ignored.
+    Programs written for KataGo send rules of Go: use --game, --size, --komi and --set to choose
+    the game that such rules mean. The options with which they start KataGo (-config FILE, -model
+    FILE) are accepted and ignored.
     """
     from linage_bot.jobs.executor import ThreadExecutor
     from linage_bot.servers.analysis.analyst import GameAnalyst, position_queue

@@ -43,22 +43,22 @@ if TYPE_CHECKING:
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    help="Write here instead; - is stdout. The pages of several games need a folder.",
+    help="The report's file, - for stdout; a folder for the pages of several games.",
 )
 @click.option(
     "--json",
     "as_json",
     is_flag=True,
-    help="Print the same facts as JSON instead; a line each of several games.",
+    help="Print JSON instead of a page; one line for each game if there are several.",
 )
 @play_options(
     "visits",
     "seconds",
     "threads",
     "seed",
-    visits={"help": "Most visits a search.  [default: 50000]"},
-    seconds={"help": "Most seconds a search."},
-    seed={"default": 1, "help": "The same finds the same (with --visits and one thread)."},
+    visits={"help": "Most visits per search.  [default: 50000]"},
+    seconds={"help": "Most seconds per search."},
+    seed={"default": 1, "help": "Makes reports repeatable (with --visits and one thread)."},
 )
 @read_as_option
 @cluster_option
@@ -70,12 +70,12 @@ def analyze(
     game: str | None,
     cluster: str | None,
 ) -> None:
-    """Judge recorded games and write an HTML report on each.
+    """Review recorded games and write an HTML report on each.
 
-    The page is written to FILE.html beside FILE.sgf. For a folder, all SGF files in it are
-    judged; for a file with several games, all of them. The page shows graphs of win rate and score,
-    the largest mistakes with diagrams, the phases, the exact endgame and every move. Every position
-    is searched, and the position after each best move: a game of Linage on 9x9 takes less than a
+    The report is written to FILE.html beside FILE.sgf. In a folder, all SGF files are reviewed;
+    in a file with several games, all of them. The page shows graphs of win rate and score, the
+    largest mistakes with diagrams, the phases, the exact endgame and every move. Every position is
+    searched, and the position after each best move: a game of Linage on 9x9 takes less than a
     minute on an otherwise idle machine. docs/analyze.md explains the numbers.
     """
     from linage_bot.cli.batch import files_of, judge_all
@@ -110,7 +110,7 @@ def _analyze_one(
 
     record, _ = record_of(sgf, default, shown(file))
     if not record.moves:
-        raise UserError(f"{shown(file)}: a game without moves")
+        raise UserError(f"{shown(file)}: the game has no moves")
     target = output or (Path(STDIN) if as_json or str(file) == STDIN else beside(file))
     check_target(target, [file])
     with _progress() as progress:

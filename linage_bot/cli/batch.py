@@ -119,7 +119,7 @@ def judge_all(
         write_text(output, "".join(lines))
         click.echo(f"Report: {output}", err=True)
     if faults:
-        raise UserError(f"{len(faults)} of {total} games were not judged")
+        raise UserError(f"{len(faults)} of {total} games could not be reviewed")
 
 
 def _jobs(
@@ -141,7 +141,7 @@ def _jobs(
     for file in files:
         try:
             if str(file) == STDIN and len(files) > 1:
-                raise UserError("stdin: among several files there is no place for its report")
+                raise UserError("stdin: cannot be one of several files; review it alone")
             games = read[file] if file in read else read_games(file)
         except UserError as fault:
             faults.append(fault)
@@ -151,11 +151,11 @@ def _jobs(
             try:
                 record, _ = record_of(sgf, default, name)
                 if not record.moves:
-                    raise UserError(f"{name}: a game without moves")
+                    raise UserError(f"{name}: the game has no moves")
                 if not as_json:
                     target = _page(file, index, len(games), output)
                     if targets.setdefault(target, name) != name:
-                        reason = f"its report would replace that of {targets[target]}"
+                        reason = f"its report would replace the report on {targets[target]}"
                         raise UserError(f"{name}: {reason}")
             except UserError as fault:
                 faults.append(fault)
@@ -172,7 +172,7 @@ def _page(file: Path, index: int | None, games: int, output: Path | None) -> Pat
     """Return the path of a game's page, such as `games-02.html` of several; raise `UserError`."""
     if str(file) == STDIN:
         if output is None:
-            raise UserError("-o: the pages of several games need a folder; --json goes to stdout")
+            raise UserError("-o: the pages of several games need a folder; name one, or add --json")
         file = Path("stdin.sgf")
     if index is not None:
         file = file.with_stem(f"{file.stem}-{index:0{len(str(games))}}")
@@ -181,7 +181,7 @@ def _page(file: Path, index: int | None, games: int, output: Path | None) -> Pat
 
 def _check_folder(output: Path) -> None:
     if str(output) == STDIN:
-        raise UserError("-o: the pages of several games need a folder; --json goes to stdout")
+        raise UserError("-o: the pages of several games need a folder; name one, or add --json")
     try:
         output.mkdir(exist_ok=True)
     except OSError as error:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 cluster_option = click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Use the workers of a Dask cluster, tcp://HOST:8786, or of a local one.",
+    help="Use the workers of a Dask cluster at tcp://HOST:8786, or of a new one: local.",
 )
 
 
@@ -26,7 +26,7 @@ workers_option = click.option(
     type=click.IntRange(1, 1024),
     default=os.cpu_count() or 1,
     show_default=True,
-    help="Of `--cluster local`.",
+    help="Number of workers of `--cluster local`.",
 )
 
 

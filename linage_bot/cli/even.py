@@ -19,7 +19,9 @@ def tell(game: Game, games: int | None, visits: int, *, as_json: bool) -> str:
     `UserError` for a game without a pie, and if nothing is known.
     """
     if game.pie == "none":
-        raise UserError(f"--fair-komi: {game.name} has no pie")
+        raise UserError(
+            f"--fair-komi: {game.name} has no pie rule, so there is nothing to make even"
+        )
     if game.pie == "komi":
         komi = known_komi(game) if games is None else _played(game, visits).even_komi(game, games)
         if komi is not None:
@@ -30,7 +32,7 @@ def tell(game: Game, games: int | None, visits: int, *, as_json: bool) -> str:
         if trials:
             return _stones_json(game, trials) if as_json else _stones_words(game, trials)
     raise UserError(
-        f"--fair-komi: nothing is known about {game.name} {game.board}; play it out with --games N"
+        f"--fair-komi: not known for {game.name} {game.board}; estimate it with --games N"
     )
 
 
@@ -54,13 +56,13 @@ def _komi_words(game: Game, komi: EvenKomi) -> str:
     first, _second = game.players
     title = f"{game.name} {game.board}: fair komi {komi.komi:g}"
     if komi.exact:
-        return f"{title}, exact: best play is then a draw, or as near to it as the komi can be"
+        return f"{title}, exact: under best play a draw, or as close as the komi can be set"
     if komi.games == 0:
-        return f"{title}, proven up to half a point, which the button is worth"
+        return f"{title}, proven up to half a point, the value of the button"
     return (
         f"{title}, an estimate: the mean of {komi.games} games of the engine against itself\n"
-        f"at {komi.visits} visits a move, with komi up a point after each win of {first} and down "
-        f"after each loss; standard error {komi.error:.1f} points"
+        f"at {komi.visits} visits per move, in which each win of {first} raised the komi by a point"
+        f" and each loss lowered it; standard error {komi.error:.1f} points"
     )
 
 
@@ -76,8 +78,8 @@ def _stones_words(game: Game, trials: tuple[Trial, ...]) -> str:
     """Return the classes of first stones as text, the most even first."""
     first = game.players[0]
     lines = [
-        f"{game.name} {game.board}: how often {first} won after a stone, the most even first;",
-        "an estimate from games of the engine against itself",
+        f"{game.name} {game.board}: {first}'s share of wins after each first stone, the most even",
+        "stone first; an estimate from games of the engine against itself",
     ]
     for each in sorted(trials, key=lambda trial: abs(trial.first_wins - 0.5)):
         alike = next(stones for stones in stone_classes(game) if each.stone in stones)

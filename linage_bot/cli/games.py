@@ -39,19 +39,27 @@ def perft(game: Game, depth: int) -> None:
 
 @click.command()
 @game_options
-@click.option("--all", "every", is_flag=True, help="Every game at its default size.")
+@click.option("--all", "every", is_flag=True, help="Measure every game at its default size.")
 @click.option(
-    "--run-seconds", type=Seconds(0.01), default=0.5, show_default=True, help="Length of a run."
+    "--run-seconds",
+    type=Seconds(0.01),
+    default=0.5,
+    show_default=True,
+    help="Length of each measurement.",
 )
 @click.option(
-    "--runs", type=click.IntRange(1), default=5, show_default=True, help="The median counts."
+    "--runs",
+    type=click.IntRange(1),
+    default=5,
+    show_default=True,
+    help="Measurements of each number; the median is printed.",
 )
 @click.pass_context
 def bench(context: click.Context, game: Game, every: bool, run_seconds: float, runs: int) -> None:
     """Measure playouts and search visits per second.
 
-    Print JSON. Without --size, measure playouts on 9, 13 and 19 and search on 13 (or both on the
-    game's default size).
+    The result is printed as JSON. Without --size, playouts are measured on sizes 9, 13 and 19 and
+    the search on 13; games of another default size are measured on that size only.
     """
     from linage_bot.engine.bench import report
 
@@ -70,9 +78,9 @@ def bench(context: click.Context, game: Game, every: bool, run_seconds: float, r
 @click.command()
 @click.argument("names", nargs=-1, metavar="[GAME]...")
 def warm(names: tuple[str, ...]) -> None:
-    """Compile all games now, or those named.
+    """Compile all games now, or the named ones.
 
-    Compile their solvers, too. Then the first search does not have to wait.
+    Their solvers are compiled, too. Then the first search does not have to wait.
     """
     from linage_bot.cli.compiling import compiling_shown
     from linage_bot.engine.jit.cache import cache_folder
@@ -88,8 +96,8 @@ def warm(names: tuple[str, ...]) -> None:
     from linage_bot.engine.jit.kept import SHIPPED  # not earlier: it imports Numba
 
     if SHIPPED is not None:
-        click.echo(f"some came with linage-bot, in {SHIPPED[0]}")
+        click.echo(f"some compiled code came with linage-bot, in {SHIPPED[0]}")
     folder = cache_folder()
     click.echo(
-        "nothing could be kept: no folder is writable" if folder is None else f"kept in {folder}"
+        "not stored: no cache folder is writable" if folder is None else f"stored in {folder}"
     )

@@ -10,7 +10,7 @@ from linage_bot.cli.running import leave, serve_on, serve_stdio
 from linage_bot.rules.game import Game
 from linage_bot.settings.playing import PlaySettings
 
-_WHAT_OTHERS_CAN = "whoever can connect can play and use this machine's processor and memory"
+_WHAT_OTHERS_CAN = "every client that connects can use this machine's processor and memory"
 
 
 @click.command()
@@ -19,8 +19,8 @@ _WHAT_OTHERS_CAN = "whoever can connect can play and use this machine's processo
 @click.option(
     "--listen",
     metavar="ENDPOINT",
-    help="Serve TCP: tcp:5001, tcp:5001:interface=…; clients may ask for no more visits, seconds,"
-    " threads and nodes than these options say.",
+    help="Serve TCP: tcp:5001, tcp:5001:interface=…; this command's --visits, --seconds, --threads"
+    " and --nodes are then the most that clients get.",
 )
 @expose_option
 def gtp(game: Game, play: PlaySettings, listen: str | None, expose: bool) -> None:

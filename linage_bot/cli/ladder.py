@@ -13,9 +13,9 @@ from linage_bot.cli.options import UserError
 @click.command()
 @event_options
 def ladder(file: Path, **how: Any) -> None:
-    """Rate an engine by games against rungs.
+    """Rate an engine by games against engines of known ratings.
 
-    Run it again to resume. docs/ladder.md describes every key of the file.
+    After an interruption, run it again to resume. docs/ladder.md describes every key of FILE.toml.
     """
     from linage_bot.match.ladder import LadderLines
     from linage_bot.settings.checks import SettingFault

@@ -20,9 +20,11 @@ _OPTIONS: Final = (
     click.option(
         "--accept-changes",
         is_flag=True,
-        help="Go on although FILE was changed since the games began.",
+        help="Continue although FILE has changed since the first game.",
     ),
-    click.option("--report", metavar="DIR", help="Write an HTML page about all games there."),
+    click.option(
+        "--report", metavar="DIR", help="Write an HTML page about all games to this folder."
+    ),
     cluster_option,
 )
 
@@ -50,9 +52,10 @@ def play(
 @click.command()
 @event_options
 def match(file: Path, **how: Any) -> None:
-    """Play the engine-vs-engine games of FILE.toml.
+    """Play games between engines, as FILE.toml describes.
 
-    Run it again to play the missing games. docs/match.md describes every key of the file.
+    After an interruption, run it again to play the missing games. docs/match.md describes every
+    key of the file.
     """
     from linage_bot.settings.checks import SettingFault
     from linage_bot.settings.match import MatchSettings

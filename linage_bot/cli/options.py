@@ -107,8 +107,8 @@ def _said_in_a_line(error: Exception) -> int | None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
     if isinstance(error, MemoryError) or room.short():
-        reason = "out of memory: ask for less by --nodes, --memory or --threads"
-        click.echo(f"linage-bot: {reason}, or allow the process more (ulimit -v)", err=True)
+        reason = "out of memory: lower --nodes, --memory or --threads"
+        click.echo(f"linage-bot: {reason}, or raise the limit of the process (ulimit -v)", err=True)
         return 2
     return None
 
@@ -120,7 +120,7 @@ def game_options(function: F) -> F:
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         return function(*args, game=choose_game(*_taken(kwargs)), **kwargs)
 
-    help_ = "Which game; `linage-bot games` lists them."
+    help_ = "The game; `linage-bot games` lists them."
     flags = {"default": _DEFAULT_GAME, "show_default": True, "help": help_}
     return _with_game_flags(wrapper, flags)  # type: ignore[return-value]  # click fills in `game`
 
@@ -142,7 +142,7 @@ def rules_options(function: F) -> F:
         rules = {name: value for name, value in told.items() if value is not None}
         return function(*args, rules={"game": game.id, **game.settings(), **rules}, **kwargs)
 
-    help_ = "Game of queries whose rules name none of ours, such as those of Go."
+    help_ = "The game of queries whose rules name no known game, such as queries for Go."
     return _with_game_flags(wrapper, {"help": help_})  # type: ignore[return-value]  # and `rules`
 
 
@@ -152,14 +152,16 @@ _DEFAULT_GAME: Final = "linage"
 def _with_game_flags(function: F, of_game: dict[str, Any]) -> F:
     flags = (
         click.option("--game", "name", metavar="ID", **of_game),
-        click.option("--size", metavar="SIZE", help="13, 9x7, or points per side of a hexagon."),
-        click.option("--komi", type=_Number(), help="Points for the second player."),
+        click.option(
+            "--size", metavar="SIZE", help="Board size: 13, 9x7, or points per side of a hexagon."
+        ),
+        click.option("--komi", type=_Number(), help="Points added to the second player's score."),
         click.option(
             "--set",
             "settings",
             multiple=True,
             metavar="NAME=VALUE",
-            help="An option of the game; repeatable.",
+            help="Set an option of the game's rules; repeatable.",
         ),
     )
     for flag in reversed(flags):
@@ -173,22 +175,26 @@ def _taken(values: dict[str, Any]) -> tuple[str, str | None, float | None, tuple
 
 
 _PLAYING: Final[dict[str, dict[str, Any]]] = {
-    "visits": {"type": int, "help": "Most visits a move."},
-    "seconds": {"type": float, "help": "Most seconds a move."},
+    "visits": {"type": int, "help": "Most search visits per move."},
+    "seconds": {"type": float, "help": "Most seconds per move."},
     "threads": {"type": int, "help": "Threads for each search; more than 10 add nothing."},
-    "nodes": {"type": int, "help": "Most positions in memory; one takes 72 bytes."},
+    "nodes": {"type": int, "help": "Most positions in memory, of 72 bytes each."},
     "seed": {"type": int, "help": "Makes play repeatable (with --visits)."},
     "resign_rate": {"type": str, "metavar": "RATE|never", "help": "Resign below this win rate."},
     "level": {"type": int, "help": "From 0, random play, to 27, full strength."},
-    "ponder": {"is_flag": True, "show_default": False, "help": "Think while the opponent does."},
+    "ponder": {
+        "is_flag": True,
+        "show_default": False,
+        "help": "Search during the opponent's time.",
+    },
     "search": {
         "type": click.Choice(SEARCHES),
-        "help": "The tree search; uct is the plain one, for comparison.",
+        "help": "Search algorithm; uct is plain UCT, for comparison.",
     },
     "solver": {
         "type": click.Choice(("on", "off")),
         "default": "on",
-        "help": "Let proofs end a game, and in Linage what is known of regions guide the search.",
+        "help": "Prove the result of endgames, and in Linage use exact values of regions.",
     },
 }
 """The arguments of `click.option` for each field of `PlaySettings`."""
@@ -233,7 +239,7 @@ def play_options(*names: str, **changes: dict[str, Any]) -> Callable[[F], F]:
 
 
 expose_option = click.option(
-    "--expose", is_flag=True, help="Let --listen name an address others can reach."
+    "--expose", is_flag=True, help="Allow --listen to use an address that others can reach."
 )
 
 
@@ -246,14 +252,14 @@ def check_exposure(address: str, expose: bool, what_they_can: str) -> None:
         if ipaddress.ip_address(address).is_loopback:
             return
     if not expose:
-        raise UserError(f"--listen: others can reach {address}; if you mean it, add --expose")
+        raise UserError(f"--listen: others can reach {address}; add --expose to allow that")
     _log.warning("warning: others can reach this server, unencrypted; %s", what_they_can)
 
 
 def choose_game(name: str, size: str | None, komi: float | None, settings: tuple[str, ...]) -> Game:
     """Return the game that the four options describe; raise `UserError`."""
     if name not in GAMES:
-        raise UserError(f"--game: there is no game {name!r} ({', '.join(GAMES)})")
+        raise UserError(f"--game: there is no game {name!r}; the games are {', '.join(GAMES)}")
     options = {}
     for setting in settings:
         option, separator, value = setting.partition("=")

@@ -34,46 +34,59 @@ if TYPE_CHECKING:
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    help="Write this file; its ending may ask for .png or .gif.",
+    help="The file to write; SVG unless its name ends in .png or .gif.",
 )
-@click.option("--text", "as_letters", is_flag=True, help="Letters instead of SVG.")
-@click.option("--owners/--no-owners", default=True, show_default=True, help="Areas by owner.")
-@click.option("--last/--no-last", default=True, show_default=True, help="A dot on it.")
+@click.option("--text", "as_letters", is_flag=True, help="Print text instead of SVG.")
 @click.option(
-    "--coordinates/--no-coordinates", default=True, show_default=True, help="Names at the edges."
+    "--owners/--no-owners", default=True, show_default=True, help="Colour areas by owner."
 )
-@click.option("--numbers", is_flag=True, help="On each stone the number of its move.")
-@click.option("--follow", type=click.IntRange(1), metavar="N", help="Show the next N moves, too.")
-@click.option("--line", metavar="MOVES", help="Show moves that might follow: 'D4 E5 pass'.")
+@click.option(
+    "--last/--no-last", default=True, show_default=True, help="Mark the last move with a dot."
+)
+@click.option(
+    "--coordinates/--no-coordinates",
+    default=True,
+    show_default=True,
+    help="Names of rows and columns at the edges.",
+)
+@click.option("--numbers", is_flag=True, help="Number each stone by its move.")
+@click.option(
+    "--follow", type=click.IntRange(1), metavar="N", help="Show the next N moves of the game, too."
+)
+@click.option("--line", metavar="MOVES", help="Show other moves to come: 'D4 E5 pass'.")
 @click.option(
     "--mark",
     "marks",
     multiple=True,
     metavar="D4[=MARK]",
-    help="circle, cross, square or triangle; repeatable.",
+    help="Mark a point with a circle, cross, square or triangle; repeatable.",
 )
-@click.option("--label", "labels", multiple=True, metavar="D4=TEXT", help="Text; repeatable.")
-@click.option("--arrow", "arrows", multiple=True, metavar="D4:E5", help="Repeatable.")
+@click.option(
+    "--label", "labels", multiple=True, metavar="D4=TEXT", help="Write on a point; repeatable."
+)
+@click.option(
+    "--arrow", "arrows", multiple=True, metavar="D4:E5", help="Draw an arrow; repeatable."
+)
 @click.option(
     "--search",
     type=click.IntRange(1),
     metavar="VISITS",
-    help="Colour points by the visits of a search; win rates on the best.",
+    help="Colour points by the visits of a search, and write win rates on the best moves.",
 )
 @click.option(
     "--expect",
     type=click.IntRange(1),
     metavar="GAMES",
-    help="Squares for who will own each point, by so many random games.",
+    help="Mark the expected owner of each point, from this many random games.",
 )
 @click.option(
     "--seed",
     type=click.IntRange(0, int(BOUNDS["seed"][1])),
     default=1,
     show_default=True,
-    help="Of both.",
+    help="Random seed of --search and --expect.",
 )
-@click.option("--caption", metavar="TEXT", help="A line below the board.")
+@click.option("--caption", metavar="TEXT", help="Text below the board.")
 @read_as_option
 def picture(
     file: Path,
@@ -95,11 +108,11 @@ def picture(
     caption: str | None,
     game: str | None,
 ) -> None:
-    """Draw a position of a recorded game, or all of it.
+    """Draw a position of a recorded game, or animate the game.
 
-    SVG and PNG show the position after move MOVE of FILE.sgf, by default the last. MOVE 0 is the
-    start; FILE.sgf may be - for stdin. SVG follows light and dark mode. A GIF shows all positions
-    up to that one, at most 400 of them.
+    SVG and PNG show the position after move MOVE of FILE.sgf, by default after the last move.
+    MOVE 0 is the start; FILE.sgf may be - for stdin. SVG adapts to light and dark mode. A GIF
+    shows all positions up to MOVE, at most 400 of them.
     """
     kind = output.suffix.lower() if output is not None else ""
     if kind in (".png", ".gif"):
@@ -112,16 +125,16 @@ def picture(
     record, positions = read_as(file, game)
     move = len(record.moves) if move is None else move
     if move > len(record.moves):
-        raise UserError(f"MOVE: the game has {len(record.moves)} moves")
+        raise UserError(f"MOVE: {move} is too large; the game has {len(record.moves)} moves")
     if follow is not None and line is not None:
-        raise UserError("--line: the moves to come are those of --follow")
+        raise UserError("--line: cannot be used with --follow; leave out one of the two")
     position, board = positions[move], record.game.board
     if output is not None and kind == ".gif":
         _check_plain(output)
         write_bytes(output, gif(positions[: move + 1], record.moves[:move]))
         return
     if position.over and search is not None:
-        raise UserError("--search: the game is over")
+        raise UserError("--search: the game is over at this MOVE; choose an earlier one")
     dot = record.moves[move - 1] if last and move else None
     weights, rates = ({}, {}) if search is None else thoughts_on(position, search, seed)
     if as_letters:
@@ -163,7 +176,8 @@ def _check_plain(output: Path) -> None:
         name = parameter.name or ""
         given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
         if given and name not in usual:
-            raise UserError(f"{output}: an animation takes no {parameter.opts[0]}")
+            option = parameter.opts[0]
+            raise UserError(f"{option}: not available in an animation; leave it out for {output}")
 
 
 def _numbers(position: Position, moves: Sequence[Move]) -> dict[Point, str]:
@@ -189,7 +203,7 @@ def _mark(board: Board, word: str) -> tuple[Point, Mark]:
     for mark in MARKS:
         if mark == (name.strip().lower() or MARKS[0]):
             return _point("--mark", board, vertex), mark
-    raise UserError(f"--mark: {name!r} is none of {', '.join(MARKS)}")
+    raise UserError(f"--mark: there is no mark {name!r}; the marks are {', '.join(MARKS)}")
 
 
 def _label(board: Board, word: str) -> tuple[Point, str]:
@@ -199,7 +213,7 @@ def _label(board: Board, word: str) -> tuple[Point, str]:
     if not separator:
         raise UserError(f"--label: expected D4=TEXT, not {word!r}")
     if breadth(text) > WIDEST_LABEL:
-        raise UserError(f"--label: {text!r} is too long for a point: {WIDEST_LABEL} letters fit")
+        raise UserError(f"--label: {text!r} is too long; at most {WIDEST_LABEL} letters fit")
     return _point("--label", board, vertex), text
 
 

@@ -23,7 +23,7 @@ record_argument = click.argument(
     "file", metavar="FILE.sgf", type=click.Path(path_type=Path, allow_dash=True)
 )
 read_as_option = click.option(
-    "--game", metavar="ID", help="The game of a file that names none of ours."
+    "--game", metavar="ID", help="Read a file that names no game of linage-bot as this game."
 )
 
 

@@ -23,7 +23,7 @@ def beside(file: Path) -> Path:
     except OSError as error:
         raise UserError(f"{page}: {error.strerror}") from None
     if not replaceable:
-        raise UserError(f"{page} is there and no report of ours; name another file with -o")
+        raise UserError(f"{page}: exists and is not our report; name another file with -o")
     return page
 
 
@@ -32,7 +32,7 @@ def check_target(target: Path, files: Iterable[Path]) -> None:
     if str(target) == STDIN:
         return
     if target.exists() and any(file.exists() and target.samefile(file) for file in files):
-        raise UserError(f"-o: {target} is the record itself")
+        raise UserError(f"-o: {target} is the record to review; name another file")
     if target.is_dir():
         raise UserError(f"{target}: Is a directory")
     if not os.access(target.parent, os.W_OK):

@@ -41,7 +41,8 @@ def connect() -> None:
 def connect_abstract_play(file: Path, cluster: str | None, workers: int) -> None:
     """Play Linage on Abstract Play as the bot that FILE.toml describes.
 
-    The first signal finishes the move, the second quits. docs/servers.md has all details.
+    Press Ctrl-C once to finish the current move and stop, twice to stop at once. docs/servers.md
+    has all details.
     """
     with needing("servers"):
         from linage_bot.servers.abstract_play.command import run
@@ -58,7 +59,8 @@ def connect_abstract_play(file: Path, cluster: str | None, workers: int) -> None
 def connect_cgos(file: Path) -> None:
     """Play on CGOS servers with the engines that FILE.toml describes.
 
-    The first signal finishes the games, the second quits. docs/servers.md has all details.
+    Press Ctrl-C once to finish the current games and stop, twice to stop at once. docs/servers.md
+    has all details.
     """
     from linage_bot.servers.cgos_client.command import run
     from linage_bot.servers.cgos_client.settings import ClientSettings
@@ -76,7 +78,7 @@ def serve() -> None:
 def serve_cgos(file: Path) -> None:
     """Host the rating server that FILE.toml describes, for engines that speak CGOS.
 
-    A signal stops it; live games resume at the next start. docs/servers.md has all details.
+    Press Ctrl-C to stop it; its games resume at the next start. docs/servers.md has all details.
     """
     from linage_bot.servers.cgos_server.command import run
     from linage_bot.servers.cgos_server.settings import CgosServerSettings
@@ -86,12 +88,14 @@ def serve_cgos(file: Path) -> None:
 
 @click.command("abstract-play-move")
 @play_options("visits", "seconds", "threads", "seed", "resign_rate")
-@click.option("--explain", is_flag=True, help="Print the position as the site and as we see it.")
+@click.option(
+    "--explain", is_flag=True, help="Print the position in the site's notation and in ours."
+)
 def abstract_play_move(play: PlaySettings, explain: bool) -> None:
     """Print the move to send in a game of Abstract Play.
 
-    The game is read from stdin as JSON: a state, a webhook, an answer to `get_game`, or
-    {"variants": [], "moves": []}. With --explain the move is the last line. No move is printed when
+    The game is read from stdin as JSON: a state, a webhook, a response to `get_game`, or
+    {"variants": [], "moves": []}. With --explain the move is the last line. No move is printed if
     the game is over.
     """
     from linage_bot.engine.engine import Engine
@@ -116,18 +120,22 @@ def abstract_play_move(play: PlaySettings, explain: bool) -> None:
 
 @click.command("abstract-play-games")
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
-@click.option("--sgf", type=_folder, metavar="DIR", help="Write the games there.")
-@click.option("--openings", type=_folder, metavar="DIR", help="Write how they began there.")
+@click.option("--sgf", type=_folder, metavar="DIR", help="Write the games to this folder.")
+@click.option("--openings", type=_folder, metavar="DIR", help="Write the openings to this folder.")
 @click.option(
-    "--stones", type=click.IntRange(1, 40), default=6, show_default=True, help="Of an opening."
+    "--stones",
+    type=click.IntRange(1, 40),
+    default=6,
+    show_default=True,
+    help="Number of stones in an opening.",
 )
 def abstract_play_games(file: Path, sgf: Path | None, openings: Path | None, stones: int) -> None:
-    """Convert games that Abstract Play published.
+    """Convert the games that Abstract Play publishes.
 
-    FILE.json is the site's list of them, - is stdin. With --sgf each game becomes a file for
-    `linage-bot analyze`. With --openings its first stones become a line for `[openings]` of
-    `linage-bot match`, in a list for each board and line. Without either option the games are only
-    counted. docs/servers.md describes where to find the file.
+    FILE.json is the site's list of games; - is stdin. With --sgf each game becomes a file for
+    `linage-bot analyze`. With --openings the first stones of each game become a line for
+    `[openings]` of `linage-bot match`, in one file for each board size and line length. Without
+    either option the games are only counted. docs/servers.md describes where to find the file.
     """
     from linage_bot.records import to_sgf
     from linage_bot.servers.abstract_play.archive import Archived, openings_of, read_archive
@@ -144,7 +152,7 @@ def abstract_play_games(file: Path, sgf: Path | None, openings: Path | None, sto
     if sgf is not None:
         write_texts(sgf, {f"{game.id}.sgf": to_sgf(game.record) for game in games})
     if openings is not None:
-        head = f"# How games on Abstract Play began: their first {stones} stones."
+        head = f"# Openings of games on Abstract Play: their first {stones} stones."
         texts = {f"{name}.txt": "\n".join((head, *lines, "")) for name, lines in lists.items()}
         write_texts(openings, texts)
     count = sum(map(len, lists.values()))

@@ -36,19 +36,21 @@ _PLAYERS = {
 @game_options
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option(
-    "--move", type=click.IntRange(1), metavar="N", help="The position before move N of FILE."
+    "--move", type=click.IntRange(1), metavar="N", help="Solve the position before move N of FILE."
 )
 @click.option(
     "--to-move",
     type=click.Choice(tuple(_PLAYERS), case_sensitive=False),
-    help="Who is to move, if not whose turn it is.",
+    help="The player to move, if it is not the player whose turn it is.",
 )
-@click.option("--seconds", type=Seconds(0), help="Tell what is proven after so long.")
+@click.option(
+    "--seconds", type=Seconds(0), help="Stop after this time and print the bounds proven by then."
+)
 @click.option(
     "--checkpoint",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Save there now and then, and go on from what is there.",
+    help="Save the search regularly in this folder, and resume it from there.",
 )
 @click.option(
     "--memory",
@@ -56,42 +58,44 @@ _PLAYERS = {
     default=6144,
     show_default=True,
     metavar="MIB",
-    help="How large the table may become in which the search keeps what it finds.",
+    help="Most memory for the search's table of results.",
 )
 @click.option(
     "--threads",
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help="Search Linage with so many, in one table.",
+    help="Threads of the search, with one shared table; in Linage only.",
 )
 @click.option(
     "--recompute", is_flag=True, help="Solve an empty board even if the shipped table has it."
 )
 @click.option(
-    "--fair-komi", is_flag=True, help="Tell the even komi, or first stone, in place of a score."
+    "--fair-komi",
+    is_flag=True,
+    help="Print the komi, or the first stones, that make the game even, in place of a score.",
 )
 @click.option(
     "--games",
     type=click.IntRange(2),
     metavar="N",
-    help="With --fair-komi: play so many games (after each kind of first stone) to find it.",
+    help="With --fair-komi: find it by playing N games (N after each kind of first stone).",
 )
 @click.option(
     "--visits",
     type=click.IntRange(1),
     default=200,
     show_default=True,
-    help="A move of these games.",
+    help="With --games: search visits per move.",
 )
 @click.option(
     "--svg",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Draw the board with its best moves, and what others lose, into this file.",
+    help="Draw the board to FILE, with the best moves and the points that each other move loses.",
 )
 @cluster_option
-@click.option("--json", "as_json", is_flag=True, help="One line of JSON for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print one line of JSON.")
 def solve(
     game: Game,
     file: Path | None,
@@ -111,26 +115,26 @@ def solve(
 ) -> None:
     """Print the exact score and every best move.
 
-    The score is V - H under best play, for the empty board, or for the game in the SGF FILE after
-    its last move or before move N. In the other games it is the first player's points minus the
-    second's, or the winner. They are solved on small boards only.
-    Large boards with known results are answered from a table.
-    Without --seconds the search runs until everything is proven or it is interrupted. Scores that
-    are not proven by then are printed as bounds. With less --memory Linage takes longer; the other
-    games, and Linage with the button, stop when the memory is used up. docs/solver.md explains the
-    method.
+    The score is the first player's points minus the second's under best play (in Linage V - H:
+    Vertical's minus Horizontal's), or the winner in games without points. It is that of the empty
+    board, or of the game in the SGF FILE after its last move or before move N.
+    A table answers for some large boards. Otherwise Linage is searched, and the other games on
+    small boards only. Without --seconds the search runs until everything is proven or it is
+    interrupted; scores that are not proven by then are printed as bounds. With less --memory
+    Linage takes longer; the other games, and Linage with the button, stop when the memory is used
+    up. docs/solver.md explains the method.
     """
     if fair_komi:
         from linage_bot.cli import even
 
         if file is not None or to_move is not None:
-            raise UserError("--fair-komi: is of the empty board, First to move")
+            raise UserError("--fair-komi: needs the empty board; leave out FILE and --to-move")
         if svg is not None:
-            raise UserError("--svg: draws best moves, which --fair-komi does not tell")
+            raise UserError("--svg: --fair-komi finds no moves to draw; leave out one of the two")
         click.echo(even.tell(game, games, visits, as_json=as_json))
         return
     if games is not None:
-        raise UserError("--games: for what? Only --fair-komi plays games")
+        raise UserError("--games: only --fair-komi plays games; add it, or leave out --games")
     position = _position(game, file, move)
     from linage_bot.engine.jit.room import check_room_for_code
 
@@ -147,9 +151,9 @@ def solve(
         except NotSolvable as error:
             raise UserError(f"--to-move: {error}") from None
     if cluster is not None and (seconds is not None or checkpoint is not None):
-        raise UserError("--cluster: answers every move, without --seconds or --checkpoint")
+        raise UserError("--cluster: does not support --seconds or --checkpoint; leave them out")
     if cluster is not None and position.over:
-        raise UserError("--cluster: the game is over, there are no moves")
+        raise UserError("--cluster: the game is over and has no moves to solve; leave it out")
     try:
         with cluster_at(cluster, max(1, (os.cpu_count() or 1) // threads)) as executor:
             report = None if recompute else report_from_table(position)
@@ -177,13 +181,13 @@ def _position(game: Game, file: Path | None, move: int | None) -> Position:
     """Return the empty board, or a position of a recorded game."""
     if file is None:
         if move is not None:
-            raise UserError("--move: a number of a move in which FILE?")
+            raise UserError("--move: needs a FILE with a recorded game")
         return game.start()
     _, positions = read_record(file, game)
     if move is None:
         return positions[-1]
     if move > len(positions):
-        raise UserError(f"--move: the game has {len(positions) - 1} moves")
+        raise UserError(f"--move: {move} is too large; the game has {len(positions) - 1} moves")
     return positions[move - 1]
 
 

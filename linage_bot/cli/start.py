@@ -13,9 +13,9 @@ from linage_bot.cli.web import web
 @click.argument("file", type=click.Path(path_type=Path))
 @click.pass_context
 def start(context: click.Context, file: Path) -> None:
-    """Open the board; without a browser, play FILE.toml.
+    """Open the board in a browser; without one, play the match of FILE.toml.
 
-    If no browser can be opened, two engines play the match of the file.
+    If no browser can be opened, the engines that FILE.toml describes play the match.
     """
     try:
         webbrowser.get()

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def ugi(game: Game, play: PlaySettings) -> None:
     """Speak UGI on stdin and stdout.
 
-    UGI is the protocol of cutegames; docs/ugi.md describes it. The options here are the initial
-    values of those that `setoption` changes.
+    UGI is the protocol of cutegames; docs/ugi.md describes it. The options here set the initial
+    values of the options that `setoption` changes.
     """
     from linage_bot.cli.compiling import compiling_shown
     from linage_bot.ugi import UgiEngine

@@ -22,7 +22,7 @@ from linage_bot.rules.game import Game
 from linage_bot.settings.playing import PlaySettings
 
 _WHAT_OTHERS_CAN = (
-    "whoever sees the address with its token can play and use this machine's processor"
+    "all who see the address with its token can play and use this machine's processor"
 )
 
 
@@ -44,9 +44,9 @@ def _checked_origin(_context: object, _option: object, value: str | None) -> str
     type=click.IntRange(0, 65535),
     default=8413,
     show_default=True,
-    help="Where to listen; 0: any that is free.",
+    help="The TCP port to listen on; 0 for any free one.",
 )
-@click.option("--open", "open_browser", is_flag=True, help="Start the browser.")
+@click.option("--open", "open_browser", is_flag=True, help="Open the page in the browser.")
 @play_options(
     "level",
     "visits",
@@ -55,10 +55,10 @@ def _checked_origin(_context: object, _option: object, value: str | None) -> str
     "seed",
     level={
         "default": 12,
-        "help": "Of the engine that is proposed: from random play to full strength.",
+        "help": "Level preselected for the engine opponent, from 0 (random) to 27 (full strength).",
     },
-    visits={"help": "Most visits a move of the engine."},
-    seconds={"default": 3.0, "help": "Most seconds a move of the engine."},
+    visits={"help": "Most search visits per move of the engine."},
+    seconds={"default": 3.0, "help": "Most seconds per move of the engine."},
 )
 @click.option(
     "--listen",
@@ -72,20 +72,20 @@ def _checked_origin(_context: object, _option: object, value: str | None) -> str
     "--games",
     "file",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The file in which games are kept; by default one of the user's.",
+    help="The file in which games are stored; by default in the user's data folder.",
 )
 @click.option(
     "--origin",
     metavar="URL",
     callback=_checked_origin,
-    help="How browsers reach this server through a reverse proxy: https://board.example.org.",
+    help="Address of a reverse proxy before this server, such as https://board.example.org.",
 )
 @click.option(
     "--tables",
     type=click.IntRange(1, 10_000),
     default=64,
     show_default=True,
-    help="Most tables in use at once; others rest on the disk.",
+    help="Most tables in memory at once; the others are stored on disk.",
 )
 @cluster_option
 @workers_option
@@ -104,8 +104,8 @@ def web(
 ) -> None:
     """Serve the board to a browser on this machine.
 
-    Print the address to open, on a line of its own. Only browsers that open this address, which
-    contains a token, are admitted.
+    The command prints the address to open. The address contains a secret token: browsers without
+    it are refused.
     """
     address = _address(listen, expose)
 
@@ -152,7 +152,7 @@ def web(
             executor = there or ThreadExecutor(at_once)
             run_until(serve)
     except SettingFault as fault:
-        raise UserError(f"--{fault}; --games names another file") from None
+        raise UserError(f"--{fault}; name another file with --games") from None
     except CannotListenError as error:
         from protocol.transport.listening import why_not
 

@@ -43,7 +43,7 @@ def test_a_command_without_memory_to_compute_ends_in_a_line(words):
     done = run(TOO_LITTLE, *words)
     assert done.returncode == 2
     last = done.stderr.decode().splitlines()[-1]
-    assert last.startswith("linage-bot: out of memory: ask for less by --nodes, --memory or")
+    assert last.startswith("linage-bot: out of memory: lower --nodes, --memory or")
     assert b"Traceback" not in done.stderr
 
 

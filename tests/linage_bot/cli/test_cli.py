@@ -263,7 +263,7 @@ def test_to_let_other_machines_in_one_has_to_say_so(endpoint):
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("linage-bot: --listen: others can reach ")
-    assert done.stderr.endswith("; if you mean it, add --expose\n")
+    assert done.stderr.endswith("; add --expose to allow that\n")
 
 
 # ------------------------------------------------------------------- bench, warm
@@ -292,7 +292,7 @@ def test_warm_says_what_is_ready_and_where_it_is_kept():
     assert done.exit_code == 0
     ready, kept = done.stdout.splitlines()
     assert ready == "linage: ready"
-    assert os.path.isdir(kept.removeprefix("kept in "))  # noqa: PTH112
+    assert os.path.isdir(kept.removeprefix("stored in "))  # noqa: PTH112
 
 
 PATHS = [

@@ -48,7 +48,7 @@ def test_somebody_else_s_page_is_not_overwritten(file, tmp_path):
     other.write_text("my notes", encoding="utf-8")
     done = analyze(file)
     assert done.exit_code == 2
-    assert done.stderr.endswith("is there and no report of ours; name another file with -o\n")
+    assert done.stderr.endswith(": exists and is not our report; name another file with -o\n")
     assert other.read_text(encoding="utf-8") == "my notes"
     assert analyze(file, "-o", other).exit_code == 0
     assert "Ann" in other.read_text(encoding="utf-8")
@@ -103,7 +103,7 @@ GO = "(;GM[1]SZ[9];B[aa])"
     ("arguments", "stdin", "message"),
     [
         (["-"], "what?", "stdin: SGF: no SGF data found"),
-        (["-"], "(;GM[1]SZ[5]RU[linage])", "stdin: a game without moves"),
+        (["-"], "(;GM[1]SZ[5]RU[linage])", "stdin: the game has no moves"),
         (["-"], GO, "stdin: RU: names no game of ours"),
         (["-", "--game", "go"], GO, "--game: there is no game 'go'"),
         (["-"], "(;GM[1]SZ[99]RU[linage];B[aa])", "stdin: SZ[99]: "),
@@ -144,7 +144,7 @@ def test_all_games_of_a_file_are_judged(tmp_path):
     said = sorted(done.stderr.splitlines())
     assert said[:2] == [f"Report: {page}" for page in pages]
     assert said[2].startswith(f"linage-bot: {file}: game 3: move 2: white A5")
-    assert said[3] == "linage-bot: 1 of 3 games were not judged"
+    assert said[3] == "linage-bot: 1 of 3 games could not be reviewed"
     file.write_text(RECORDS["gardar"], encoding="utf-8")
     assert pages[1].read_text(encoding="utf-8") == analyze(file, "-o", "-").stdout
 
@@ -226,9 +226,14 @@ def test_a_game_that_cannot_be_read_is_named_and_the_others_are_judged(folder):
     assert done.exit_code == 2
     lines = done.stderr.splitlines()
     assert f"Report: {folder / 'more' / 'two.html'}" in lines
-    assert lines[-1] == "linage-bot: 4 of 5 games were not judged"
+    assert lines[-1] == "linage-bot: 4 of 5 games could not be reviewed"
     assert len(lines) == 6
-    faults = ("bad.sgf: move 2", "empty.sgf: a game without", "none.sgf: No such", "one.html is")
+    faults = (
+        "bad.sgf: move 2",
+        "empty.sgf: the game has no",
+        "none.sgf: No such",
+        "one.html: exists",
+    )
     for words in faults:
         assert sum(f"{folder}/{words}" in line for line in lines) == 1
     assert (folder / "one.html").read_text(encoding="utf-8") == "my notes"
@@ -258,5 +263,5 @@ def test_two_games_of_one_name_do_not_share_a_report(folder, tmp_path):
     (folder / "more" / "one.sgf").write_text(RECORDS["gardar"], encoding="utf-8")
     done = analyze(folder, "-o", tmp_path / "out")
     assert done.exit_code == 2
-    assert "one.sgf: its report would replace that of" in done.stderr
+    assert "one.sgf: its report would replace the report on" in done.stderr
     assert names(tmp_path / "out") == ["one.html", "two.html"]

@@ -207,13 +207,13 @@ def test_a_terminal_gets_a_bar_that_is_gone_at_the_end() -> None:
     ("arguments", "complaint"),
     [
         (("--game", "leblin", "--to-move", "white"), "--to-move: in Leblin the past says who"),
-        (("--games", "20"), "--games: for what? Only --fair-komi plays games"),
+        (("--games", "20"), "--games: only --fair-komi plays games"),
         (("--fair-komi", "--game", "linage-parity"), "--fair-komi: Parity Linage has no pie"),
-        (("--fair-komi", "--size", "25"), "--fair-komi: nothing is known about Linage 25"),
-        (("--fair-komi", "--to-move", "w"), "--fair-komi: is of the empty board"),
-        (("--fair-komi", "--svg", "a.svg"), "--svg: draws best moves"),
+        (("--fair-komi", "--size", "25"), "--fair-komi: not known for Linage 25"),
+        (("--fair-komi", "--to-move", "w"), "--fair-komi: needs the empty board"),
+        (("--fair-komi", "--svg", "a.svg"), "--svg: --fair-komi finds no moves"),
         (("--size", "3", "--svg", "no/where.svg"), "no/where.svg: No such file"),
-        (("--move", "3"), "--move: a number of a move in which FILE?"),
+        (("--move", "3"), "--move: needs a FILE"),
         (("missing.sgf",), "missing.sgf: No such file or directory"),
         (("--size", "2"), "--size: a 2x2 board does not exist"),
         (("--seconds", "-1"), "Invalid value for '--seconds'"),
@@ -232,7 +232,7 @@ def test_what_a_user_can_mend_is_one_line_and_status_2(
 
 def test_bad_files_and_moves_are_refused(tmp_path: Path, record: str) -> None:
     """A bad file or move number is refused with a reason."""
-    assert "--move: the game has 4 moves" in solve(record, "--move", "6").stderr
+    assert "--move: 6 is too large; the game has 4 moves" in solve(record, "--move", "6").stderr
     bad = tmp_path / "bad.sgf"
     bad.write_text("no game")
     assert solve(str(bad)).exit_code == 2
@@ -256,5 +256,5 @@ def test_what_a_cluster_cannot_do_is_refused() -> None:
     result = CliRunner().invoke(main, ("solve", "--seconds", "1", "--cluster", "tcp://nobody:1"))
     assert result.exit_code == 2
     assert result.stderr.splitlines()[-1] == (
-        "linage-bot: --cluster: answers every move, without --seconds or --checkpoint"
+        "linage-bot: --cluster: does not support --seconds or --checkpoint; leave them out"
     )
