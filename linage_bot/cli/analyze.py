@@ -70,7 +70,7 @@ def analyze(
     game: str | None,
     cluster: str | None,
 ) -> None:
-    """Review recorded games and write an HTML report on each.
+    """Review recorded games in an HTML report on each.
 
     The report is written to FILE.html beside FILE.sgf. In a folder, all SGF files are reviewed;
     in a file with several games, all of them. The page shows graphs of win rate and score, the

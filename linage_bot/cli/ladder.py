@@ -13,7 +13,7 @@ from linage_bot.cli.options import UserError
 @click.command()
 @event_options
 def ladder(file: Path, **how: Any) -> None:
-    """Rate an engine by games against engines of known ratings.
+    """Rate an engine by games against rated engines.
 
     After an interruption, run it again to resume. docs/ladder.md describes every key of FILE.toml.
     """

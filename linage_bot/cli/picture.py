@@ -108,7 +108,7 @@ def picture(
     caption: str | None,
     game: str | None,
 ) -> None:
-    """Draw a position of a recorded game, or animate the game.
+    """Draw a position of a recorded game, or all of it.
 
     SVG and PNG show the position after move MOVE of FILE.sgf, by default after the last move.
     MOVE 0 is the start; FILE.sgf may be - for stdin. SVG adapts to light and dark mode. A GIF

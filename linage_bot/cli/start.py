@@ -13,7 +13,7 @@ from linage_bot.cli.web import web
 @click.argument("file", type=click.Path(path_type=Path))
 @click.pass_context
 def start(context: click.Context, file: Path) -> None:
-    """Open the board in a browser; without one, play the match of FILE.toml.
+    """Open the board in a browser, or play a first match.
 
     If no browser can be opened, the engines that FILE.toml describes play the match.
     """
