@@ -240,13 +240,13 @@ class Game(abc.ABC):
         choice = f"and the other chooses whether to play {first} or {second}."
         if self.pie == "komi":
             return (
-                "Before the first move comes a *pie*: one player names another komi, such that the"
-                f" game is even, {choice}"
+                "The game begins with a *pie*: one player names a new komi that makes the game"
+                f" even, {choice}"
             )
         if self.pie == "stone":
             return (
-                f"The game begins with a *pie*: one player places the first stone for {first}, such"
-                f" that the game is even, {choice}"
+                f"The game begins with a *pie*: one player places a first stone for {first} that"
+                f" makes the game even, {choice}"
             )
         return ""
 

@@ -63,20 +63,21 @@ class Gardar(Game):
             f"{first} and {second} place stones of their own colour. The board starts empty, and"
             f" {first} begins. On your turn pass, or place a stone on an empty point.",
             "An *enclosure* is a set of connected empty points, none of them on the board's edge."
-            " Whoever has more stones next to it *controls* it; with equal numbers it is"
+            " The player with more stones next to it *controls* it; with equal numbers it is"
             " *shared*.",
             "A stone is *dead* if it is next to an enclosure that the enemy controls, unless it is"
-            " also next to one that is shared or that its own player controls. A *group*, stones"
-            " of one colour that are connected, is dead too if no point next to it is empty.",
-            "After your placement all dead stones of your opponent's are taken off at once; yours"
-            " stay until your opponent places a stone. A placement may not bring back the board"
-            " as it stood after any of your own earlier turns.",
-            "Two passes in a row end the game. Whoever made the first pass of the game gets half"
-            " a point.",
+            " also next to one that is shared or that its own player controls. A *group* is a set"
+            " of connected stones of one colour; it is dead, too, if no point next to it is empty.",
+            "After your placement all your opponent's dead stones are taken off at once; your own"
+            " dead stones stay until your opponent places a stone. A placement may not recreate"
+            " the board as it was after any of your own earlier turns.",
+            "Two passes in a row end the game. The player who made the first pass of the game gets"
+            " half a point.",
             "A *hole* of a group is a part of the board that the group cuts off from the edge,"
-            " with all that is in it. A group with holes has a *loop*: the ring of its stones"
-            " around them, as far out as can be, from which none can be taken without opening it.",
-            "You score the stones in your loops, less all your other stones on the board."
+            " with everything in it. A group with holes has a *loop*: the outermost ring of its"
+            " stones around the holes, from which no stone can be taken without opening it.",
+            "You score the number of stones in your loops, minus the number of all your other"
+            " stones on the board."
             f" {self._komi_in_words()} The higher score wins.",
         )
 

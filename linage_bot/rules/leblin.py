@@ -73,15 +73,15 @@ class Leblin(Game):
             " A *lifeline* is a straight run of empty points, at least one, in a row or column"
             " from a stone to the board's edge or to another stone of its colour. A group lives"
             " while any of its stones has a lifeline.",
-            "On your turn place a stone on an empty point; your opponent's groups without a"
-            " lifeline are then taken off the board. You may not leave a group of yours without"
-            " one.",
+            "On your turn place a stone on an empty point. Your opponent's groups without a"
+            " lifeline are then taken off the board. You may not leave one of your own groups"
+            " without a lifeline.",
             "A *territory* is a set of connected empty points; it is yours if there are stones"
             " next to it and all of them are yours. A placement into your opponent's territory is"
-            " an *incursion*; a *minimal* one takes off exactly one group. After a minimal"
-            " incursion the next turn may not be one too.",
-            f"From the end of {second}'s first turn on, whoever alone has stones on the board has"
-            " won. Who has no placement left on their turn has lost."
+            " an *incursion*; an incursion that takes off exactly one group is *minimal*. The turn"
+            " after a minimal incursion may not be a minimal incursion.",
+            f"From the end of {second}'s first turn on, a player wins when the opponent has no"
+            " stones on the board. A player who has no legal placement on their turn loses."
             f" A game of more than {self.longest} turns is a draw.",
         )
 
@@ -242,7 +242,7 @@ class LeblinPosition(Position):
         if not self.over:
             return ""
         if self.turns > self.game.longest:
-            return f"After {self.game.longest} turns nobody has won."
+            return f"After {self.game.longest} turns the game is a draw."
         if self.turns >= 2 and not (self.first and self.second):
             return f"{self.game.players[bool(self.first)]} has no stone left on the board."
         return f"{self.game.players[self.to_move]} cannot place a stone."

@@ -31,7 +31,7 @@ class Linage(LineGame):
 
     edition: str = option(
         "current",
-        "where one may place: in free regions, or (2016) anywhere but in the enemy's regions",
+        "where players may place: in free regions, or (2016) also in their own regions",
         choices=("current", "2016"),
     )
 
@@ -45,11 +45,11 @@ class Linage(LineGame):
 
     def _where_in_words(self) -> str:
         if self.edition == "2016":
-            return "on an empty point of any region but your opponent's; your own are open to you."
-        return "in a free region. Nobody may place in a region that is owned."
+            return "on an empty point of any region that your opponent does not own."
+        return "in a free region. Neither player may place in an owned region."
 
     def _score_in_words(self) -> str:
-        return "You score the points of the regions that you own; free regions count for nobody."
+        return "You score the points of the regions that you own. Free regions score nothing."
 
 
 @attrs.frozen(kw_only=True, repr=False)

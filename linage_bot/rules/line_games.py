@@ -64,15 +64,15 @@ class LineGame(Game):
         """Return the rules in words, with this game's line, button, komi and subclass sentences."""
         first, second = self.players
         button = (
-            " The first pass of the game takes the *button*, worth half a point: it ends the turn,"
-            " but is not one of these two."
+            " The first pass of the game takes the *button*, which is worth half a point. This pass"
+            " ends the turn, but it is not one of the two that end the game."
         )
         return (
             f"{self._stones_in_words()} The board starts empty, and {first} begins.",
             "A *region* is a set of empty points that are connected along rows and columns."
             f" A *line* is {_COUNTED[self.line]} empty points side by side in one row or column.",
-            f"A region without a horizontal line is owned by {first}, one without a vertical line"
-            f" by {second}. Any other region is *free*.",
+            f"A region without a horizontal line is owned by {first}. A region without a vertical"
+            f" line is owned by {second}. Any other region is *free*.",
             f"On your turn pass, or place a stone {self._where_in_words()} After a placement every"
             " region on the board must contain a line.",
             f"Two passes in a row end the game.{button if self.button else ''}",

@@ -60,8 +60,12 @@ class ParityLinage(Game):
         "what every region must have: more than n points (size), or a line of three (line)",
         choices=("size", "line"),
     )
-    n: int = option(0, "condition size: every region has more than n points", maximum=600)
-    passing: bool = option(True, "whether a player may pass; off: who can place must")
+    n: int = option(
+        0, "with condition size: every region must have more than n points", maximum=600
+    )
+    passing: bool = option(
+        True, "whether players may pass; if off, a player who can place must place"
+    )
 
     def __attrs_post_init__(self) -> None:
         """Refuse a board on which the empty position already breaks the condition."""
@@ -90,13 +94,14 @@ class ParityLinage(Game):
             )
         turn, end = "pass, or place", "Two passes in a row end the game."
         if not self.passing:
-            turn, end = "place", "There is no passing: the game ends when nobody can place a stone."
+            turn, end = "place", "There is no passing: the game ends when no stone can be placed."
         return (
             f"{first} and {second} share one kind of stone: who placed one does not matter."
             f" The board starts empty, and {first} begins.",
             "A *region* is a set of empty points that are connected along rows and columns."
             f" On your turn {turn} a stone on any empty point so that afterwards {condition}",
-            f"{end} {first} has won if the number of regions is odd then, {second} if it is even.",
+            f"{end} If the number of regions is then odd, {first} has won; if it is even, {second}"
+            " has won.",
         )
 
 

@@ -41,7 +41,7 @@ class TwoColorLinage(LineGame):
         return f"{first} places black stones, {second} white ones."
 
     def _where_in_words(self) -> str:
-        return "on any empty point, whoever owns its region."
+        return "on any empty point, no matter who owns its region."
 
     def _score_in_words(self) -> str:
         regions = " and the points of these regions" if self.count_regions else ""

@@ -33,8 +33,8 @@ def _score(position: Position, player: Player) -> float:
 ENCLOSURE = Step(
     title="Enclosure",
     words="Black and White place stones of their own colour. An *enclosure* is a set of connected"
-    " empty points, none of them on the board's edge. Whoever has more stones next to it"
-    " *controls* it.",
+    " empty points, none of them on the board's edge. The player with more stones next to"
+    " it *controls* it.",
     task="You play Black. Enclose D4.",
     position=_position(
         """
@@ -55,9 +55,9 @@ ENCLOSURE = Step(
 DEAD = Step(
     title="Dead stones",
     words="With equal numbers an enclosure is *shared*. A stone is *dead* if it is next to an"
-    " enclosure that the enemy controls, unless it is also next to one that is shared or its own"
-    " player's. After a placement all dead stones of the enemy's are taken off at once. Around D4"
-    " there are three black stones, two white ones, and a gap.",
+    " enclosure that the enemy controls, unless it is also next to an enclosure that is shared or"
+    " that its own player controls. After a placement all dead enemy stones are taken off at once."
+    " Around D4 there are three black stones, two white ones, and a gap.",
     task="Take off White's two stones beside D4.",
     position=_position(
         """
@@ -78,9 +78,10 @@ DEAD = Step(
 
 LOOP = Step(
     title="Loop",
-    words="A *hole* of a group, stones of one colour that are connected, is a part of the board"
-    " that the group cuts off from the edge. A group with a hole has a *loop*, the ring of its"
-    " stones around the hole. Loop stones score a point each; every other stone costs one.",
+    words="A *group* is a set of connected stones of one colour. A *hole* of a group is a part of"
+    " the board that the group cuts off from the edge. A group with a hole has a *loop*, the ring"
+    " of its stones around the hole. Each loop stone scores a point; every other stone costs a"
+    " point.",
     task="Close Black's loop.",
     position=_position(
         """
@@ -124,16 +125,16 @@ def _after_throws() -> Position:
 
 REFUSED = Step(
     title="A refused stone",
-    words="A placement may not bring back the board as it stood after any of your own earlier"
-    " turns. Black put a stone into White's ring, on F5; White put one into Black's, on C4, and"
-    " took it off.",
-    task="Find the point where Black's stone is refused: it would take off C4, and bring the board"
-    " back.",
+    words="A placement may not recreate the board as it was after any of your own earlier turns."
+    " Black put a stone into White's ring, on F5. White put a stone into Black's ring, on C4, and"
+    " so took off the stone on F5.",
+    task="Find the point where Black's stone is refused: it would take off C4 and recreate an"
+    " earlier board.",
     position=_after_throws(),
     last="C4",
     wanted=None,
     praise="The frame shows the stone that would be taken off again.",
-    missed="Here a stone is allowed: the board would be a new one.",
+    missed="A stone is allowed here: the board would be a new one.",
 )
 
 
@@ -145,17 +146,17 @@ def _count(position: Position) -> str:
     winner = position.game.players[result.winner]
     return (
         f"Black has {_loop(position, Player.FIRST)} loop stones and half a point for passing first:"
-        f" {counted(first)}. White has {_loop(position, Player.SECOND)} less one other stone:"
+        f" {counted(first)}. White has {_loop(position, Player.SECOND)} minus one other stone:"
         f" {counted(second)}. {winner} wins by {counted(result.margin)}."
     )
 
 
 END = Step(
     title="The end and the count",
-    words="Two passes in a row end the game, and whoever passed first gets half a point. You score"
-    " your loop stones, less all your other stones. White adds *komi*, points for moving second:"
-    " 0 here.",
-    task="A stone more would only cost you. Press Pass; White will pass too.",
+    words="Two passes in a row end the game. The player who passed first gets half a point. You"
+    " score your loop stones, minus all your other stones. White adds *komi*, points for moving"
+    " second: 0 here.",
+    task="Another stone would only cost you a point. Press Pass; White will pass too.",
     position=_position(
         """
            . . . .
@@ -233,9 +234,9 @@ def _dead() -> Example:
         after="*dead*",
         picture=Picture(position, "The cross is dead, the triangle is kept", marks=marks),
         words="Black controls C5, four stones to two, and E5 is shared. The white stone on C4 is"
-        " next to Black's enclosure alone: dead. The one on D5 is next to Black's enclosure too,"
-        " but also to the shared one, so it is kept. As soon as Black places a stone, anywhere, C4"
-        " is taken off.",
+        " next to Black's enclosure only, so it is dead. The white stone on D5 is next to Black's"
+        " enclosure, but also to the shared one, so it is not dead. When Black next places a stone,"
+        " anywhere, the stone on C4 is taken off.",
     )
 
 
@@ -263,7 +264,7 @@ def _ring() -> Example:
         name="ring",
         after="You score",
         picture=Picture(position, "Six loop stones: 6 points", marks=marks),
-        words="The ring has six loop stones, nothing else, and scores 6.",
+        words="The ring has six loop stones and no other stones, so it scores 6.",
     )
 
 

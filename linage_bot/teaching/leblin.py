@@ -48,7 +48,7 @@ LIFELINE = Step(
     title="Lifeline",
     words="A *lifeline* is a straight run of empty points, at least one, in a row or column from a"
     " stone to the board's edge or to another stone of its colour; small dots mark them. A group"
-    " without one is taken off the board. White's stone on C4 lives by one lifeline: C3, C2, C1.",
+    " without a lifeline is taken off the board. White's stone on C4 has one: C3, C2, C1.",
     task="Cut that lifeline.",
     position=_position(
         """
@@ -60,8 +60,8 @@ LIFELINE = Step(
         """
     ),
     wanted=lambda after: not after.second >> after.game.board.point("C4") & 1,
-    praise="Cut, and the stone on C4 is taken off: from near or far makes no difference.",
-    missed="White's stone on C4 still sees the edge along C3, C2, C1.",
+    praise="The lifeline is cut and the stone on C4 is taken off. Any point of the line would do.",
+    missed="White's stone on C4 still has its lifeline to the edge: C3, C2, C1.",
 )
 
 TERRITORY = Step(
@@ -83,7 +83,7 @@ TERRITORY = Step(
         f"The blue corner is Black's territory, {_territory(after, Player.FIRST)} points,"
         " as only black stones are next to it."
     ),
-    missed="The corner is still connected with the rest, which White's stones touch too.",
+    missed="The corner is still connected with the rest, which is next to White's stones, too.",
 )
 
 
@@ -110,22 +110,23 @@ def _after_incursion() -> Position:
 
 REFUSED = Step(
     title="A refused stone",
-    words="No stone may leave a group of its own colour without a lifeline. And there is a rule"
-    " against taking back at once. A placement into the opponent's territory is an *incursion*,"
-    " a *minimal* one if it takes off exactly one group; after it the next turn may not be a"
-    " minimal incursion too. White has just made one on B5.",
+    words="No stone may leave a group of its own colour without a lifeline. Another rule forbids"
+    " some recaptures. A placement into the opponent's territory is an *incursion*; an incursion"
+    " that takes off exactly one group is *minimal*. The turn after a minimal incursion may not be"
+    " a minimal incursion. White has just made one on B5.",
     task="Find a point where Black's stone is refused.",
     position=_after_incursion(),
     last="B5",
     wanted=None,
-    praise="The frame shows what the rule speaks of.",
-    missed="Here a stone is allowed. Look at the row where White has just taken three stones.",
+    praise="The frame marks the points that the rule is about.",
+    missed="A stone is allowed here. Look at the row where White has just taken three stones.",
 )
 
 END = Step(
     title="The end",
-    words="Nobody passes, and no points are counted. Whoever alone has stones on the board has won,"
-    " from the end of White's first turn on; who has no placement left on their turn has lost.",
+    words="There is no passing and no score. From the end of White's first turn on, a player wins"
+    " when the opponent has no stones on the board. A player who has no legal placement on their"
+    " turn loses.",
     task="You play Black. Win the game.",
     position=_position(
         """
@@ -137,7 +138,7 @@ END = Step(
         """
     ),
     wanted=lambda after: after.over and after.result().winner is Player.FIRST,
-    praise="White has no stone left: Black alone is on the board and has won.",
+    praise="White has no stone left, so Black has won.",
     missed="White's stone on C4 still has its lifeline down column C.",
 )
 
@@ -172,9 +173,9 @@ def _lifelines() -> Example:
         after="*lifeline*",
         picture=Picture(position, "Three lifelines of one group", marks=marks, areas=(lines,)),
         words="The group D4 E4 has three lifelines: to the left edge, from E4 up to the edge, and"
-        " from D4 to the friendly stone on D6. The run down from E4 is none: after E3, the cross,"
-        " it ends at a white stone. One lifeline is enough; that D4 has no room below it does not"
-        " matter.",
+        " from D4 to the friendly stone on D6. The run down from E4 is not a lifeline: after E3,"
+        " the cross, it ends at a white stone. One lifeline is enough: it does not matter that the"
+        " point below D4 is occupied.",
     )
 
 
@@ -213,8 +214,8 @@ def _capture() -> tuple[Example, Example]:
             name="capture",
             after="On your turn",
             picture=Picture(position, "Black plays 1", labels=numbers, areas=()),
-            words="The white stone on C4 lives by the run C3, C2, C1 to the edge. Black's stone on"
-            " C1 ends that run, far away as it is; on C2 or C3 it would do so too.",
+            words="The only lifeline of the white stone on C4 is C3, C2, C1. Black's stone on C1"
+            " cuts it, although it is far away. A stone on C2 or C3 would cut it, too.",
         ),
         Example(
             name="captured",
@@ -242,8 +243,8 @@ def _incursion() -> tuple[Example, Example]:
             picture=Picture(
                 before, "White plays 1", labels={point: "1"}, areas=territories(before)
             ),
-            words="B5 lies in Black's territory, so a white stone there is an incursion. It takes"
-            " off one group, the stones on C5, D5 and E5: it is minimal.",
+            words="B5 is in Black's territory, so a white stone there is an incursion. It takes"
+            " off exactly one group, the stones on C5, D5 and E5, so it is minimal.",
         ),
         Example(
             name="no-retaking",
@@ -255,8 +256,8 @@ def _incursion() -> tuple[Example, Example]:
                 marks=marked(cross=forbidden),
                 areas=territories(after),
             ),
-            words="Black could take the stone on B5 back from any of the crosses. Each would be a"
-            " minimal incursion right after one, so they are refused for this turn. E4 is allowed:"
-            " a stone there takes nothing off.",
+            words="A black stone on any of the crosses would take off the stone on B5. Each would"
+            " be a minimal incursion right after a minimal incursion, so they are refused for this"
+            " turn. E4 is allowed: a stone there takes nothing off.",
         ),
     )

@@ -65,7 +65,7 @@ def answer(step: Step, move: Move) -> Answer:
         return Answer(False, reason, obstacle.points)
     after = position.play(move)
     if step.wanted is None or not step.wanted(after):
-        missed = "Not a pass: a stone is asked for here." if move == PASS else step.missed
+        missed = "This step needs a stone, not a pass." if move == PASS else step.missed
         return Answer(False, _said(missed, after))
     for reply in step.replies:
         after = after.play(reply)

@@ -40,14 +40,14 @@ REGION = Step(
         """
     ),
     wanted=lambda after: len(after.areas()) == 2,
-    praise="Two regions. Stones never leave the board, so they stay apart for good.",
+    praise="Two regions. Stones never leave the board, so the regions stay separate.",
     missed="That leaves one region: its halves are still joined at D4.",
 )
 
 LINE = Step(
     title="Line",
     words="A *line* is three empty points side by side in one row or one column. In this region"
-    " the columns hold lines enough, but the rows only one: A3 B3 C3.",
+    " every column has a line, but only one row has one: A3 B3 C3.",
     task="Place a stone so that no row has a line any more.",
     position=_position(
         """
@@ -65,9 +65,9 @@ LINE = Step(
 
 OWNER = Step(
     title="Owner",
-    words="What a region lacks decides who owns it. A region without a horizontal line is"
-    " Vertical's, and blue; one without a vertical line is Horizontal's, and orange. Any other is"
-    " *free*: only there stones are placed, by either player.",
+    words="A region without a horizontal line is owned by Vertical and shown in blue. A region"
+    " without a vertical line is owned by Horizontal and shown in orange. Any other region is"
+    " *free*: both players may place stones there, and only there.",
     task="You play Horizontal now. Make a region yours.",
     position=_position(
         """
@@ -91,8 +91,8 @@ OWNER = Step(
 
 REFUSED = Step(
     title="A refused stone",
-    words="After a placement every region must contain a line. A stone that would leave one"
-    " without is refused, whoever places it.",
+    words="After a placement every region must contain a line. A stone that would leave a region"
+    " without a line is refused, no matter who places it.",
     task="Find a point where a stone is refused.",
     position=_position(
         """
@@ -104,9 +104,9 @@ REFUSED = Step(
         """
     ),
     wanted=None,
-    praise="The frame shows what such a stone would leave behind.",
-    missed="Here a stone is allowed: every region would still contain a line. Look where a few"
-    " points have one way out.",
+    praise="The frame marks the points that this stone would leave without a line.",
+    missed="A stone is allowed here: every region would still contain a line. Look for a few"
+    " points with only one way out.",
 )
 
 
@@ -125,9 +125,9 @@ def _count(position: Position) -> str:
 
 END = Step(
     title="The end and the count",
-    words="Two passes in a row end the game. You score the points of the regions that you own;"
-    " free regions count for nobody. Horizontal adds *komi*, points for moving second: 0.5 here.",
-    task="No region is free any more, so nobody can place a stone. Press Pass; Horizontal will"
+    words="Two passes in a row end the game. You score the points of the regions that you own."
+    " Free regions score nothing. Horizontal adds *komi*, points for moving second: 0.5 here.",
+    task="No region is free any more, so no stone can be placed. Press Pass; Horizontal will"
     " pass too.",
     position=_position(
         """
@@ -140,7 +140,7 @@ END = Step(
     ),
     wanted=lambda after: getattr(after, "passes", 0) == 1,
     praise=_count,
-    missed="Nobody can place a stone any more: press Pass.",
+    missed="No stone can be placed any more: press Pass.",
     replies=(PASS,),
 )
 
@@ -158,13 +158,14 @@ def _closed(game: Linage) -> Example:
     crossed = refused(position)
     if game.edition == "2016":
         words = (
-            "It is Vertical's turn. Horizontal's region is closed to Vertical; Vertical's own is"
-            " open, but for points where a stone would leave a part of it without a line."
+            "It is Vertical's turn. Horizontal's region is closed to Vertical. Vertical's own"
+            " region is open, except for points where a stone would leave a part of it without a"
+            " line."
         )
         if not crossed & owned_by(position, Player.FIRST):
-            words = "It is Vertical's turn. Horizontal's region is closed to Vertical, no other."
+            words = "It is Vertical's turn. Only Horizontal's region is closed to Vertical."
     else:
-        words = "Both owned regions are closed to both players: only the free one is fought over."
+        words = "Both owned regions are closed to both players. Only the free region is open."
     return Example(
         name="closed",
         after="On your turn",

@@ -17,10 +17,10 @@ def regions(game: LineGame) -> Example:
         after="*free*",
         picture=Picture(position, "Vertical's, Horizontal's, and a free region"),
         words=f"The region on the left is nowhere {wide} points wide, so it has no horizontal line:"
-        f" Vertical owns its {points(first)}. The one at the top right is nowhere {wide} points"
-        f" high, so it has no vertical line: Horizontal owns its {points(second)}. The third has"
-        " lines of both kinds and is free. Owned regions stay owned, since stones never leave the"
-        " board and no line comes back.",
+        f" Vertical owns its {points(first)}. The region at the top right is nowhere {wide} points"
+        f" high, so it has no vertical line: Horizontal owns its {points(second)}. The third region"
+        " has lines of both kinds and is free. Owned regions stay owned, because stones never leave"
+        " the board and so no new lines appear.",
     )
 
 
@@ -28,6 +28,6 @@ def stranding(game: Game, line: int) -> Example:
     """Return an example of points where a stone would leave a region without a line."""
     words = (
         "A stone on {stone} would cut off {left}, a region without a line of"
-        f" {COUNT[line]}. So it is refused, whoever places it{{others}}."
+        f" {COUNT[line]}. So it is refused for both players{{others}}."
     )
     return cut_off(game, line - 1, "stranding", words)

@@ -35,8 +35,8 @@ def _counted(position: Position) -> str:
 REGION = Step(
     title="Region",
     words="A *region* is a set of empty points that are connected along rows and columns. Here all"
-    " empty points are one region: its halves are joined at D4. Who placed a stone does not"
-    " matter; all that counts is how many regions there are in the end.",
+    " empty points are one region: its halves are joined at D4. It does not matter who placed a"
+    " stone; only the number of regions at the end counts.",
     task="Cut the board into two regions.",
     position=_position(
         """
@@ -50,14 +50,14 @@ REGION = Step(
         """
     ),
     wanted=lambda after: len(after.areas()) == 2,
-    praise="Two regions. Stones never leave the board, so they stay apart for good.",
+    praise="Two regions. Stones never leave the board, so the regions stay separate.",
     missed="That leaves one region: its halves are still joined at D4.",
 )
 
 PARITY = Step(
     title="Odd and even",
-    words="First wins if the number of regions is odd in the end, Second if it is even. Two are"
-    " here: columns A and B, and the rest, whose two parts are joined at F3.",
+    words="First wins if the number of regions is odd at the end, Second if it is even. Here are"
+    " two regions: columns A and B, and the rest, whose two parts are joined at F3.",
     task="You play First. Make the number of regions odd.",
     position=_position(
         """
@@ -74,11 +74,11 @@ PARITY = Step(
 )
 
 OWNER = Step(
-    title="Nobody's regions",
-    words="Nobody owns a region: every empty point is open to both players. A stone in the middle"
-    " of a narrow region cuts it in two, one at its end only makes it shorter.",
-    task="You play First, and three regions are what you want. Place a stone that leaves the number"
-    " as it is.",
+    title="Shared regions",
+    words="Regions have no owner: every empty point is open to both players. A stone in the middle"
+    " of a narrow region cuts it in two. A stone at its end only makes it shorter.",
+    task="You play First, and three regions are good for you. Place a stone that does not change"
+    " their number.",
     position=_position(
         """
         . X . X .
@@ -95,8 +95,8 @@ OWNER = Step(
 
 REFUSED = Step(
     title="A refused stone",
-    words="A stone may never make the regions fewer, so the last point of a region stays empty."
-    " Some options ask for more: so many points, or a line, in every region.",
+    words="A stone may never decrease the number of regions, so the last point of a region stays"
+    " empty. Some options require more: several points, or a line, in every region.",
     task="Find a point where a stone is refused.",
     position=_position(
         """
@@ -109,14 +109,14 @@ REFUSED = Step(
     ),
     wanted=None,
     praise="It is the last point of its region.",
-    missed="Here a stone is allowed: its region would have points left. Look for a point with"
-    " nothing empty beside it.",
+    missed="A stone is allowed here: its region would have points left. Look for a point without"
+    " an empty point next to it.",
 )
 
 END = Step(
     title="The end and the count",
-    words="Two passes in a row end the game; then the regions are counted. Every region has come"
-    " down to its last point here, so nobody can place a stone.",
+    words="Two passes in a row end the game; then the regions are counted. Here every region is"
+    " down to its last point, so no stone can be placed.",
     task="Count the regions, then press Pass; Second will pass too.",
     position=_position(
         """
@@ -126,9 +126,9 @@ END = Step(
         """
     ),
     wanted=lambda after: getattr(after, "passes", 0) == 1,
-    praise="5 regions: the number is odd, so First has won. Only that counts, not how large they"
-    " are.",
-    missed="Nobody can place a stone any more: press Pass.",
+    praise="5 regions: the number is odd, so First has won. The size of the regions does not"
+    " matter.",
+    missed="No stone can be placed any more: press Pass.",
     replies=(PASS,),
 )
 
@@ -156,15 +156,15 @@ def _last_point(game: ParityLinage) -> Example:
         name="refused",
         after="On your turn",
         picture=Picture(position, "No stone on the cross", marks=marked(cross=refused(position))),
-        words="A1 is a region of one point: a stone there would make the regions fewer, so it is"
-        " refused.",
+        words="A1 is a region of one point. A stone there would decrease the number of regions, so"
+        " it is refused.",
     )
 
 
 def _crowding(game: ParityLinage) -> Example:
     words = (
         "A stone on {stone} would leave {left} as a region of"
-        f" {points(game.n)}, where {points(game.n + 1)} are needed. It is refused{{others}}."
+        f" {points(game.n)}, but {points(game.n + 1)} are needed. It is refused{{others}}."
     )
     return cut_off(game, game.n, "refused", words)
 
@@ -176,7 +176,7 @@ def _count(game: ParityLinage) -> Example:
     position = with_stones(on_board(game, columns, rows), walls)
     return Example(
         name="count",
-        after="has won if the number",
+        after="If the number of regions",
         picture=Picture(position, f"{len(position.areas())} regions"),
         words="3 regions: the number is odd, so First would have won if the game ended here.",
     )

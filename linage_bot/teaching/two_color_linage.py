@@ -27,8 +27,8 @@ def _score(position: Position, player: Player) -> float:
 REGION = Step(
     title="Region",
     words="Vertical places black stones, Horizontal white ones. A *region* is a set of empty points"
-    " that are connected along rows and columns, whatever the colour of the stones around it. Here"
-    " all empty points are one region: its halves are joined at D4.",
+    " that are connected along rows and columns; the colour of the stones around it does not"
+    " matter. Here all empty points are one region: its halves are joined at D4.",
     task="You play Vertical, with the black stones. Cut the board into two regions.",
     position=_position(
         """
@@ -42,16 +42,16 @@ REGION = Step(
         """
     ),
     wanted=lambda after: len(after.areas()) == 2,
-    praise="Two regions. Stones never leave the board, so they stay apart for good.",
+    praise="Two regions. Stones never leave the board, so the regions stay separate.",
     missed="That leaves one region: its halves are still joined at D4.",
 )
 
 LINE = Step(
     title="Line",
     words="A *line* is three empty points side by side in one row or one column. In this region"
-    " the columns hold lines enough, but the rows only one: A3 B3 C3. A region without a"
-    " horizontal line is Vertical's, one without a vertical line Horizontal's.",
-    task="Make the region Vertical's: no row may have a line any more.",
+    " every column has a line, but only one row has one: A3 B3 C3. A region without a horizontal"
+    " line is owned by Vertical, a region without a vertical line by Horizontal.",
+    task="Make the region Vertical's: leave no row with a line.",
     position=_position(
         """
         X . .
@@ -62,16 +62,16 @@ LINE = Step(
         """
     ),
     wanted=lambda after: not horizontal_lines(after.game.board, after.empty, 3),
-    praise="No row has a line any more: blue points are Vertical's, orange ones would be"
-    " Horizontal's.",
+    praise="No row has a line any more, so the region is Vertical's and shown in blue."
+    " Horizontal's regions are orange.",
     missed="A3, B3 and C3 are still empty: that is a line in a row.",
 )
 
 OWNER = Step(
     title="Owner",
-    words="A *group* is a set of connected stones of one colour. Your groups score a point for each"
-    " stone if they are next to a region that you own. The three black stones in column C are next"
-    " to Vertical's region, the two in row 3 are not.",
+    words="A *group* is a set of connected stones of one colour. A group that is next to a region"
+    " that you own scores a point for each of its stones. The three black stones in column C are"
+    " next to Vertical's region, the two in row 3 are not.",
     task="Place a black stone so that all black stones score.",
     position=_position(
         """
@@ -95,8 +95,9 @@ OWNER = Step(
 
 REFUSED = Step(
     title="A refused stone",
-    words="Every empty point is open to both players, whoever owns its region. But after a"
-    " placement every region must contain a line; a stone that would leave one without is refused.",
+    words="Every empty point is open to both players, no matter who owns its region. But after a"
+    " placement every region must contain a line. A stone that would leave a region without a line"
+    " is refused.",
     task="Find a point where a stone is refused.",
     position=_position(
         """
@@ -108,9 +109,9 @@ REFUSED = Step(
         """
     ),
     wanted=None,
-    praise="The frame shows what such a stone would leave behind.",
-    missed="Here a stone is allowed: every region would still contain a line. Look where a few"
-    " points have one way out.",
+    praise="The frame marks the points that this stone would leave without a line.",
+    missed="A stone is allowed here: every region would still contain a line. Look for a few"
+    " points with only one way out.",
 )
 
 
@@ -128,10 +129,10 @@ def _count(position: Position) -> str:
 
 END = Step(
     title="The end and the count",
-    words="Two passes in a row end the game. What counts are the stones of groups next to a region"
-    " of their own player's. Horizontal adds *komi*, points for moving second: 0.5 here. The black"
-    " stone on G4 and the white one on A1 touch no region of their own and count for nothing.",
-    task="Any stone would leave a region without a line, so nobody can place one. Press Pass;"
+    words="Two passes in a row end the game. A stone scores if its group is next to a region of"
+    " its player. Horizontal adds *komi*, points for moving second: 0.5 here. The black stone on G4"
+    " and the white one on A1 are next to no region of their players, so they score nothing.",
+    task="Any stone would leave a region without a line, so no stone can be placed. Press Pass;"
     " Horizontal will pass too.",
     position=_position(
         """
@@ -146,7 +147,7 @@ END = Step(
     ),
     wanted=lambda after: getattr(after, "passes", 0) == 1,
     praise=_count,
-    missed="Nobody can place a stone any more: press Pass.",
+    missed="No stone can be placed any more: press Pass.",
     replies=(PASS,),
 )
 
@@ -178,8 +179,8 @@ def _scoring(game: TwoColorLinage) -> Example:
         picture=Picture(
             position, "Circled stones score", marks=marked(circle=scoring[0] | scoring[1])
         ),
-        words="The black stones are one group next to Vertical's region, and the white ones beside"
-        " Horizontal's score too. The white stone on"
+        words="The black stones are one group next to Vertical's region. The white stones next to"
+        " Horizontal's region score, too. The white stone on"
         f" {board.vertex(lone)} touches only the free region. Vertical has {counts[0]};"
         f" Horizontal has {counts[1]}, with komi {counted(second)}.",
     )

@@ -29,7 +29,7 @@ from tests.linage_bot.rules.slow_rules import SQUARE, cells, owner, parts, stran
         "an empty board is free",
         "two columns are Vertical's",
         "two rows are Horizontal's",
-        "free regions count for nobody",
+        "Free regions score nothing",
         "Vertical owns one side, the other is free",
         "Horizontal owns one side, the other is free",
         "one region with lines both ways is free",

@@ -68,8 +68,8 @@ def test_words_are_explained_where_they_are_first_used(id_: str) -> None:
     [
         ("linage", {"line": "4"}, "four empty points side by side"),
         ("linage", {}, "place a stone in a free region"),
-        ("linage", {"edition": "2016"}, "any region but your opponent's"),
-        ("linage", {"button": "on"}, "takes the *button*, worth half a point"),
+        ("linage", {"edition": "2016"}, "any region that your opponent does not own"),
+        ("linage", {"button": "on"}, "takes the *button*, which is worth half a point"),
         ("linage-two-color", {"count_regions": "on"}, "and the points of these regions"),
         ("linage-parity", {"n": "2"}, "every region has at least 3 points"),
         ("linage-parity", {"condition": "line"}, "every region contains a *line*"),

@@ -122,7 +122,7 @@ def test_regions_of_each_kind(kind: type[LineGame], line: int) -> None:
 def test_what_an_edition_closes() -> None:
     """The picture shows the closed regions of each edition."""
     board = SquareBoard.of(7, 7)
-    for edition, words in (("current", "closed to both"), ("2016", "no other")):
+    for edition, words in (("current", "closed to both"), ("2016", "Only Horizontal's")):
         example = named(Linage.configure(options={"edition": edition}), "closed")
         assert words in example.words
         owners = {

@@ -373,7 +373,7 @@ def test_gardar_steps() -> None:
     assert final(end).scores() == (6.5, 5)
     assert answer(end, PASS).words == (
         "Black has 6 loop stones and half a point for passing first: 6.5."
-        " White has 6 less one other stone: 5. Black wins by 1.5."
+        " White has 6 minus one other stone: 5. Black wins by 1.5."
     )
     for move in bits(end.position.placements()):  # "a stone more would only cost you"
         scores = end.position.play(move).scores()
