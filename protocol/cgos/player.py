@@ -71,14 +71,16 @@ def why_no_name(text: str) -> str | None:
         return None
     if text[:1].isdigit():
         return "a name does not begin with a digit"
-    return "a name has 3 to 18 of A-Z a-z 0-9 _ . -"
+    return "a name has 3 to 18 characters, of A-Z a-z 0-9 _ . -"
 
 
 def parse_credentials(line: str) -> Credentials:
     """Read `PASSWORD` or `OLD NEW`; the error does not repeat the line."""
     words = line.split()
     if not 1 <= len(words) <= 2:
-        raise RemoteProtocolError("a password is one word, a changed one two")
+        raise RemoteProtocolError(
+            "a password is one word; to change it, send the old and the new one"
+        )
     if not all(MIN_PASSWORD <= len(each) <= MAX_PASSWORD for each in words):
         raise RemoteProtocolError(f"a password has {MIN_PASSWORD} to {MAX_PASSWORD} characters")
     return Credentials(*words)
@@ -88,5 +90,5 @@ def parse_answer(line: str) -> MoveAnswer:
     """Read a move and an optional analysis without checking either."""
     words = line.split(maxsplit=1)
     if not words:
-        raise RemoteProtocolError("no move", line[:80])
+        raise RemoteProtocolError("not a move", line[:80])
     return MoveAnswer(*words)

@@ -286,5 +286,7 @@ class ReplyDecoder:
     def _fail(self, events: list[ReplyEvent], reason: str, line: bytes) -> None:
         self._failed = True
         shown = line[:_SHOWN_BYTES].decode(errors="replace")
-        hint = "; does it speak GTP at all?" if not self._replied and self._ok is None else ""
+        hint = (
+            "; check that the program speaks GTP" if not self._replied and self._ok is None else ""
+        )
         events.append(RemoteProtocolError(f"{reason}: {shown!r}{hint}", shown))

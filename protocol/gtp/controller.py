@@ -49,7 +49,7 @@ class ControllerSession(AskingSession):
                 self._note("< ", event.line)
                 answers += self._fail(event)
             elif not self._expected:
-                answers += self._fail(RemoteProtocolError("answer without a question", event.text))
+                answers += self._fail(RemoteProtocolError("response without a command", event.text))
                 break
             else:
                 if not event.ok:

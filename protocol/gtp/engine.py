@@ -114,7 +114,7 @@ class EngineSession(AnsweringSession[CommandEvent], Generic[Target]):
             return encode_reply(Reply(reply.ok, text, self._work_id))
         if not reply.ok:
             # Too late for a `?`: the reply was opened as a success.
-            _log.error("work failed amid its reply: %s", text)
+            _log.error("a job failed during its reply: %s", text)
             text = f"error: {text}"
         return encode_reply_lines(text) + encode_reply_end()
 

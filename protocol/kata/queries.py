@@ -213,14 +213,14 @@ def _stones(value: Any) -> tuple[Stone, ...]:
     stones: list[Stone] = []
     for each in value:
         if not isinstance(each, list) or len(each) != 2 or not isinstance(each[1], str):
-            raise _Unreadable(f"{wanted}; number {len(stones) + 1} is none")
+            raise _Unreadable(f"{wanted}; item {len(stones) + 1} is not a pair")
         stones.append((_colour(each[0]), each[1]))
     return tuple(stones)
 
 
 def _rules(value: Any) -> str | Fields:
     if not isinstance(value, str | dict):
-        raise _Unreadable("the name of a game, or an object as kata-get-rules tells it")
+        raise _Unreadable("the name of a game, or an object as kata-get-rules returns it")
     return value
 
 

@@ -244,7 +244,7 @@ class AnalysisSession(Generic[Question]):
 
     def _take(self, query: Query) -> list[bytes]:
         """Queue a query's positions; return its warnings, or the error if it is refused."""
-        warned = [(field, "this field has no meaning here") for field in query.unknown]
+        warned = [(field, "this field is not known") for field in query.unknown]
 
         def warn(field: str, reason: str) -> None:
             warned.append((field, reason))
@@ -275,7 +275,7 @@ class AnalysisSession(Generic[Question]):
         try:
             told = [echo_line(action, **more)]
         except RecursionError:  # nested lists that could be read but are too deep to write
-            return [error_line(BadRequest("too deep to be echoed", None, action.id))]
+            return [error_line(BadRequest("nested too deeply to be echoed", None, action.id))]
         if action.name == "clear_cache":
             self._analyst.forget()
         elif action.name.startswith("terminate"):

@@ -55,7 +55,7 @@ class AskingSession(abc.ABC):
 
     def tell(self, *words: str) -> bytes:
         """Return the bytes of a line that has no answer; raises the same errors as `send`."""
-        raise LocalProtocolError(f"{words[0]!r} has an answer")
+        raise LocalProtocolError(f"{words[0]!r} has a reply")
 
     @abc.abstractmethod
     def receive_data(self, data: bytes) -> list[Outcome]:

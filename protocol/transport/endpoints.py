@@ -55,9 +55,9 @@ def check_client(description: str) -> None:
 def _why_bad(description: str, kinds: _Kinds, least_port: int) -> str | None:
     first, *words = _WORD.findall(description)
     if len(":".join((first, *words))) < len(description):
-        return "a backslash stands before nothing"
+        return "there is nothing after a backslash"
     if first not in kinds:
-        return f"it begins with none of {', '.join(kinds)}"
+        return f"it must begin with one of {', '.join(kinds)}"
     needs, options = (names.split() for names in kinds[first])
     values: dict[str, str] = {}
     unnamed = iter(needs)
@@ -65,9 +65,9 @@ def _why_bad(description: str, kinds: _Kinds, least_port: int) -> str | None:
         named = _NAMED.fullmatch(word)
         name = named[1] if named else next(unnamed, None)
         if name is None:
-            return f"{word!r} is one word too many; a colon within a word is written \\:"
+            return f"{word!r} is one word too many; write a colon within a word as \\:"
         if name not in needs + options:
-            return f"there is no option {name!r}, only {', '.join(options)}"
+            return f"there is no option {name!r}; the options are {', '.join(options)}"
         if name in values:
             return f"{name} is given twice"
         values[name] = re.sub(r"\\(.)", r"\1", named[2] if named else word)
@@ -82,7 +82,7 @@ def _why_bad_value(name: str, value: str, least_port: int) -> str | None:
     if name == "port" and value and not _is_number(value, least_port, _MOST_PORT):
         return f"port {value!r} is not a number from {least_port} to {_MOST_PORT}"
     if name in ("host", "interface", "bindAddress") and not _is_host(value):
-        return f"no machine can be called {value!r}"
+        return f"{value!r} cannot be the name of a machine"
     if name in ("backlog", "timeout", "index") and not _is_number(value, 0, _MOST_PORT):
         return f"{name} {value!r} is not a number from 0 to {_MOST_PORT}"
     if name == "mode" and not re.fullmatch("[0-7]{1,4}", value):

@@ -33,10 +33,10 @@ def clear_faults(description: str) -> Iterator[None]:
         where = f"{os.fsdecode(name)}: " if isinstance(name, str | bytes) else ""
         raise BadEndpoint(f"{description!r}: {where}{error.strerror}") from None
     except _TLS_FAULTS:
-        reason = "these files hold no key with its certificate in PEM"
+        reason = "these files contain no key with its certificate in PEM format"
         raise BadEndpoint(f"{description!r}: {reason}") from None
     except LookupError:
-        raise BadEndpoint(f"{description!r}: systemd hands over no such socket") from None
+        raise BadEndpoint(f"{description!r}: systemd provides no such socket") from None
     except (TypeError, ValueError, AttributeError) as error:
         raise BadEndpoint(f"{description!r} is not an endpoint that can be used") from error
 

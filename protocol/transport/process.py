@@ -101,9 +101,9 @@ class EngineProcess(ProcessProtocol):
         the engine inherits ours.
         """
         if not argv:
-            raise CannotStart("", "no command line")
+            raise CannotStart("", "the command line is empty")
         if cwd is not None and not os.path.isdir(cwd):  # noqa: PTH112
-            raise CannotStart(argv[0], f"no directory {cwd!r}")
+            raise CannotStart(argv[0], f"there is no folder {cwd!r}")
         engine = cls(reactor, argv[0], session)
         environment = dict(os.environ if env is None else env)
         started = engine._running

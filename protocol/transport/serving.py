@@ -136,7 +136,7 @@ class _SessionProtocol(Protocol):
         try:
             work.start(report)
         except Exception as error:
-            _log.exception("a work failed to start")
+            _log.exception("a job failed to start")
             report(self._session.failed(error))
 
     def _updated(self, work: Any, update: Any) -> None:
@@ -247,7 +247,7 @@ class _SessionFactory(Factory):
         """Return the protocol of a new connection, or None to close it."""
         if self._connected >= self._most:
             if not self._full:  # one line, however many try
-                _log.warning("%s clients are connected; others are refused", self._most)
+                _log.warning("%s clients are connected, the limit; others are refused", self._most)
             self._full = True
             return None
         self._connected += 1

@@ -33,9 +33,9 @@ class UgiControllerSession(AskingSession):
     def unfinished(self) -> str:
         """A description of an incomplete line or engine description; empty if there is none."""
         if rest := self._lines.rest[:80].decode(errors="replace").strip():
-            return f"{rest!r} has come, but not the end of that line"
+            return f"{rest!r} was received, but not the end of that line"
         said = self._description[-1:]
-        return f"{said[0][:80]!r} has come, but no 'ugiok'" if said else ""
+        return f"{said[0][:80]!r} was received, but no 'ugiok'" if said else ""
 
     def send(self, name: str, *arguments: str) -> bytes:
         """Return the bytes of a request that has an answer, or of `quit`.
@@ -58,7 +58,7 @@ class UgiControllerSession(AskingSession):
             raise self.failure
         line = " ".join(words)
         if not line.strip() or not line.isprintable():
-            raise LocalProtocolError(f"UGI cannot say {line[:80]!r}")
+            raise LocalProtocolError(f"UGI cannot send {line[:80]!r}")
         try:
             data = line.encode() + b"\n"
         except UnicodeEncodeError:
@@ -95,7 +95,7 @@ class UgiControllerSession(AskingSession):
                 return self._describe(first, line)
             return []
         if first != expected:
-            return self._fail(RemoteProtocolError("answer without a question", line[:80]))
+            return self._fail(RemoteProtocolError("response without a command", line[:80]))
         self._expected.popleft()
         if first == "ugiok":
             self._greeted = True
@@ -106,7 +106,7 @@ class UgiControllerSession(AskingSession):
 
     def _describe(self, first: str, line: str) -> list[Outcome]:
         if first[0] in "=?" or len(self._description) >= MAX_DESCRIPTION_LINES:
-            reason = f"not an answer to 'ugi': {line[:80]!r}; does it speak UGI at all?"
+            reason = f"not an answer to 'ugi': {line[:80]!r}; check that the program speaks UGI"
             return self._fail(RemoteProtocolError(reason, line[:80]))
         self._description.append(line)
         return []

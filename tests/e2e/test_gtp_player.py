@@ -225,7 +225,7 @@ def test_an_engine_that_answers_unasked_is_caught():
         pid = int(player.ask("pid").split()[0])
         assert player.name == "once"
         wait_for_the_end(pid)
-        with pytest.raises(RemoteProtocolError, match="without a question"):
+        with pytest.raises(RemoteProtocolError, match="without a command"):
             player.ask("sleep", "60")
 
 

@@ -101,7 +101,7 @@ FORFEITS = [
     ("refuse", "F", "refused 'genmove "),
     ("deny", "F", "refused 'play "),
     ("garbage", "F", "broke the protocol: "),
-    ("twice", "F", "broke the protocol: answer without a question"),
+    ("twice", "F", "broke the protocol: response without a command"),
     ("flood", "F", "broke the protocol: "),
     ("lines", "F", "broke the protocol: reply too long: '= spam'"),
     ("child crash", "F", "killed by SIGKILL"),

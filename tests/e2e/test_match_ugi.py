@@ -74,7 +74,7 @@ FORFEITS = [
     ("illegal", "F", "illegal move "),
     ("nonsense", "F", "'sideways' is not a move"),
     ("none", "F", "'' is not a move"),
-    ("twice", "F", "broke the protocol: answer without a question"),
+    ("twice", "F", "broke the protocol: response without a command"),
     ("flood", "F", "broke the protocol: line too long"),
 ]
 
@@ -120,15 +120,15 @@ async def test_an_engine_that_fails_after_a_game_is_over_forfeits_nothing(tmp_pa
 
 
 UNFIT = {
-    "a GTP engine": (KNOWING, {}, "command", "does it speak UGI at all?"),
+    "a GTP engine": (KNOWING, {}, "command", "check that the program speaks UGI"),
     "an option it has not": (BAD, {"options": {"hash": 4}}, "options", "it has no option hash"),
     "a value it cannot have": (
         OURS,
         {"options": {"edition": "2025"}},
         "options",
-        "its option edition has no value '2025'",
+        "its option edition does not accept '2025'",
     ),
-    "no pie": (BAD, {}, "command", "does not have the option pie"),
+    "no pie": (BAD, {}, "command", "lacks the option pie, which this event needs"),
 }
 
 

@@ -75,7 +75,7 @@ async def test_a_missing_program_is_one_clear_error():
     """The error names the missing program or the missing working directory."""
     with pytest.raises(CannotStart, match=r"cannot start '/no/such': No such file"):
         await EngineProcess.start(reactor, ["/no/such", "gtp"], ControllerSession())
-    with pytest.raises(CannotStart, match="no directory"):
+    with pytest.raises(CannotStart, match="there is no folder"):
         await EngineProcess.start(reactor, FAKE, ControllerSession(), cwd="/no/such")
 
 
@@ -107,7 +107,7 @@ async def test_an_engine_is_started_in_its_directory_with_its_environment(tmp_pa
 async def test_an_engine_that_does_not_speak_gtp_is_told_from_one_that_does():
     """The line it said is in the error, every later question fails too, and it is ended."""
     engine = await start("garbage")
-    with pytest.raises(RemoteProtocolError, match="does it speak GTP at all") as caught:
+    with pytest.raises(RemoteProtocolError, match="check that the program speaks GTP") as caught:
         await engine.ask("name")
     assert caught.value.line == "Welcome to the shell!"
     with pytest.raises(RemoteProtocolError):
@@ -122,7 +122,7 @@ async def test_an_engine_that_answers_unasked_is_caught():
     engine = await start("chatter=name")
     assert await engine.ask("name") == "once"
     await eventually(lambda: not engine.alive)
-    with pytest.raises(RemoteProtocolError, match="without a question"):
+    with pytest.raises(RemoteProtocolError, match="without a command"):
         await engine.ask("name")
     await engine.close()
 

@@ -162,7 +162,7 @@ def test_a_query_may_be_refused_warned_of_or_fail():
     said = talk.hear(query("a", rules="refused") + query("b", rules="odd", more=1))
     assert said == [
         {"error": "not these", "field": "rules", "id": "a"},
-        {"warning": "this field has no meaning here", "field": "more", "id": "b"},
+        {"warning": "this field is not known", "field": "more", "id": "b"},
         {"warning": "these are odd", "field": "rules", "id": "b"},
     ]
     assert places(talk.begun) == [("b", 0)]

@@ -268,7 +268,7 @@ def test_a_server_hangs_up_on_clients_beyond_its_number_until_others_leave(caplo
     clients = [server.client() for _ in range(MAX_CONNECTIONS)]
     for _ in range(3):
         assert server.accept() is None
-    assert caplog.text.count("clients are connected; others are refused") == 1
+    assert caplog.text.count("clients are connected, the limit; others are refused") == 1
     clients[7][0].connectionLost()
     server.client()
     assert server.accept() is None

@@ -25,9 +25,9 @@ def test_an_engine_that_never_says_ugiok_is_told_what_it_said():
     session.send("ugi")
     assert session.unfinished == ""
     session.receive_data(b"id name X\noption name a\n")
-    assert session.unfinished == "'option name a' has come, but no 'ugiok'"
+    assert session.unfinished == "'option name a' was received, but no 'ugiok'"
     session.receive_data(b"ugiok")
-    assert session.unfinished == "'ugiok' has come, but not the end of that line"
+    assert session.unfinished == "'ugiok' was received, but not the end of that line"
     assert len(session.receive_data(b"\n")) == 1
     assert session.unfinished == ""
 
@@ -79,9 +79,9 @@ def test_what_cannot_be_said_is_not_sent():
 @pytest.mark.parametrize(
     ("asked", "said", "reason"),
     [
-        ("isready", b"bestmove d4\n", "answer without a question"),
-        ("", b"readyok\n", "answer without a question"),
-        ("query x", b"response a\nresponse b\n", "answer without a question"),
+        ("isready", b"bestmove d4\n", "response without a command"),
+        ("", b"readyok\n", "response without a command"),
+        ("query x", b"response a\nresponse b\n", "response without a command"),
         ("go", b"x" * (MAX_LINE_BYTES + 1), "line too long: "),
     ],
 )
@@ -109,7 +109,7 @@ def test_what_speaks_something_else_is_found_out_at_once(said):
     session.send("ugi")
     (outcome,) = session.receive_data(said)
     assert isinstance(outcome, RemoteProtocolError)
-    assert "does it speak UGI at all?" in str(outcome)
+    assert "check that the program speaks UGI" in str(outcome)
 
 
 def test_an_engine_that_is_gone_answers_everything_that_was_asked():
