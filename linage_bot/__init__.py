@@ -94,7 +94,7 @@ def game(
     from linage_bot.rules.options import BadOption, format_option
 
     if name not in GAMES:
-        raise BadOption("game", f"{name!r} is none of {', '.join(GAMES)}")
+        raise BadOption("game", f"{name!r} is not a game; the games are {', '.join(GAMES)}")
     words = {each: format_option(value) for each, value in options.items()}
     return GAMES[name].configure(None if size is None else str(size), komi, words)
 

@@ -102,7 +102,7 @@ class EngineChild(abc.ABC):
         if self.process is not None and self.process.alive:
             return
         if self._retired:
-            raise EngineFault(self, "it has been retired")
+            raise EngineFault(self, "it has been stopped")
         await self.stop(at_once=True)
         environment = {**os.environ, **self._env}
         try:
@@ -206,5 +206,5 @@ class UgiChild(EngineChild):
     def set_option(self, name: str, value: str, setting: str = "command") -> None:
         """Set an option that the engine has; raises `EngineFault` for an unacceptable value."""
         if refuses(self.options[name.lower()], value):
-            raise EngineFault(self, f"its option {name} has no value {value!r}", setting=setting)
+            raise EngineFault(self, f"its option {name} does not accept {value!r}", setting=setting)
         self.tell("setoption", "name", name, "value", value)

@@ -67,7 +67,7 @@ class GtpPlayer:
         except ValueError as error:
             raise CannotStart(str(command), str(error)) from None
         if not argv:
-            raise CannotStart("", "no command line")
+            raise CannotStart("", "the command line is empty")
         self._engine = _Engine(find_program(argv, os.environ.get("PATH")))
         self.timeout_seconds = timeout_seconds
         self._told: History | None = None  # the game on the engine's board; None if unknown
@@ -205,7 +205,9 @@ class _Engine:
         if timeout_seconds is not None:
             check_limit("timeout_seconds", timeout_seconds)
         if os.getpid() != self._owner:
-            raise ConnectionLost("another process started it; a forked one needs its own")
+            raise ConnectionLost(
+                "another process started this engine; start a new one after a fork"
+            )
         with self._speaking:
             data = self._session.send(*words)
         self._unheard += 1

@@ -304,4 +304,4 @@ def _solved(matrix: Matrix, right: Vector) -> Vector:
     try:
         return np.asarray(np.linalg.solve(matrix, right), dtype=float)
     except np.linalg.LinAlgError:
-        raise ZeroDivisionError("the games do not tell all ratings") from None
+        raise ZeroDivisionError("the games do not determine all ratings") from None

@@ -65,7 +65,7 @@ class SpielGame(pyspiel.Game):
         whole = iig_obs_type is None or iig_obs_type.public_info
         if whole and (iig_obs_type is None or not iig_obs_type.perfect_recall):
             if params:
-                raise ValueError(f"an observation of these games has no parameters: {params}")
+                raise ValueError(f"observations of these games take no parameters: {params}")
             return BoardPlanes(self.numbering.game, pie=self.numbering.pie)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 

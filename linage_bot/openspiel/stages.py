@@ -179,7 +179,9 @@ class SpielStage:
             reason = None
             if self.phase is SpielPhase.PLAYING and 0 <= action <= numbering.passing:
                 reason = self.position.why_illegal(numbering.move(action))
-            raise IllegalMove(numbering.name(action), reason or "this is not to be done now")
+            raise IllegalMove(
+                numbering.name(action), reason or "this action is not legal at this stage"
+            )
         if self.phase is SpielPhase.CHOOSING:
             swapped = action == numbering.sides[Player.FIRST]
             return attrs.evolve(self, phase=SpielPhase.PLAYING, swapped=swapped)

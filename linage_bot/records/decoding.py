@@ -39,7 +39,7 @@ def to_utf8(data: bytes, warn: Warn) -> bytes:
         except UnicodeDecodeError:
             pass  # try the next
     if encodings:
-        warn(f"{where}: the file has bytes that are no letters of it; they become \ufffd")
+        warn(f"{where}: some bytes are not characters of this set; they become \ufffd")
         return _decoded(data, encodings[-1], "replace")
     try:
         data.decode("utf-8")

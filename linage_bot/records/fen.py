@@ -61,7 +61,7 @@ def from_fen(text: str) -> Position:
     """Return the position that a line of text describes; raises `BadFen`."""
     words = text.split()
     if len(words) < 3:
-        raise BadFen("fen", "expected at least a game, rows and who moves")
+        raise BadFen("fen", "expected at least a game, its rows and the player to move")
     name, rows, mover, *rest = words
     if name not in GAMES:
         raise BadFen("game", f"there is no game {shortened(name)!r} ({', '.join(GAMES)})")
@@ -91,7 +91,7 @@ def _named(words: Sequence[str]) -> dict[str, str]:
         if not separator:
             raise BadFen("fen", f"expected NAME=VALUE, not {shortened(word)!r}")
         if name in told:
-            raise BadFen(shortened(name), "is told twice")
+            raise BadFen(shortened(name), "is given twice")
         told[name] = value
     return told
 
@@ -176,7 +176,7 @@ def _with_past(start: Position, told: dict[str, str]) -> Position:
     for word, value in told.items():
         field, _, read = _PAST[word]
         if field not in known:
-            raise BadFen(word, f"{start.game.name} knows no such thing")
+            raise BadFen(word, f"{start.game.name} has no such field")
         try:
             changes[field] = read(start, value)
         except ValueError as error:
@@ -247,7 +247,7 @@ def _read_turns(position: Position, text: str) -> tuple[Stones, ...]:
         except NoSuchPoint as error:
             raise ValueError(f"turn {number}: {error}") from None
         if stone & ~stones[mover] or taken & (stones[0] | stones[1]) or (removed and not stone):
-            raise ValueError(f"turn {number} does not lead to the board after it")
+            raise ValueError(f"turn {number} does not lead to the next board")
         stones[mover] &= ~stone
         stones[mover.other] |= taken
         mover = mover.other

@@ -53,7 +53,7 @@ def parse(source: bytes | str, warn: Warn) -> sgf_grammar.Coarse_game_tree:
     if first.unclosed:
         raise BadRecord("SGF", "the file ends within a value: no ] closes it")
     if first.missing:
-        warn("SGF: the last bracket is missing; the game ends where the file does")
+        warn("SGF: the last ) is missing; the game is read to the end of the file")
     sgf = first.sgf + b")" * first.missing
     try:
         return sgf_grammar.parse_sgf_game(sgf)
@@ -62,7 +62,7 @@ def parse(source: bytes | str, warn: Warn) -> sgf_grammar.Coarse_game_tree:
     _, end = sgf_grammar.tokenise(sgf)
     if end < len(sgf):  # where the tokens ended, if that was not the end
         rest = sgf[end:].decode("utf-8", "replace").split()
-        reason = f"{' '.join(rest)[:_SHOWN]!r} is no part of a game"
+        reason = f"{' '.join(rest)[:_SHOWN]!r} is not part of a game"
     raise BadRecord("SGF", reason)
 
 
@@ -84,7 +84,7 @@ def _games(data: bytes, warn: Warn) -> list[_Game]:
         raise BadRecord("SGF", "no SGF data found")
     starts = [*(game.start for game in games[1:]), len(data)]
     if any(_NODE.search(data, game.end, start) for game, start in zip(games, starts, strict=True)):
-        warn("SGF: a bracket closes the game too early; the moves behind it are not read")
+        warn("SGF: a ) closes the game too early; the moves after it are not read")
     return games
 
 

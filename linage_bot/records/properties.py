@@ -33,7 +33,7 @@ def read_game(root: Properties, default_game: Game | None) -> Game:
             return kind.configure(board.size, komi, _read_options(rules, options, board))
         _check_foreign(root, rules)
         if default_game is None:
-            raise BadRecord(_shown("RU", rules), f"names no game of ours ({', '.join(GAMES)})")
+            raise BadRecord(_shown("RU", rules), f"names none of our games ({', '.join(GAMES)})")
         game = attrs.evolve(default_game, board=default_game.board_kind.of_array(*size))
         return game if komi is None else game.with_komi(komi)
     except BadSize as error:
@@ -47,9 +47,9 @@ def read_game(root: Properties, default_game: Game | None) -> Game:
 def _check_foreign(root: Properties, rules: str) -> None:
     """Raise `BadRecord` unless another program's Go file can be read as one of our games."""
     if "=" in rules.partition(":")[2] or text_of(root, "AP").startswith("linage-bot"):
-        raise BadRecord(_shown("RU", rules), f"unknown game; we have {', '.join(GAMES)}")
+        raise BadRecord(_shown("RU", rules), f"unknown game; the games are {', '.join(GAMES)}")
     if (number := text_of(root, "GM").strip()) not in ("", "1"):
-        raise BadRecord(_shown("GM", number), "neither Go nor one of our games")
+        raise BadRecord(_shown("GM", number), "is neither Go nor one of our games")
 
 
 def _read_options(rules: str, options: str, board: Board) -> dict[str, str]:

@@ -168,7 +168,7 @@ class MoveTree:
         """Return the tree without a node, which is not the start, and without its descendants."""
         nodes = dict(self.nodes)
         parent = nodes[at].parent
-        assert parent is not None, "the start stays"
+        assert parent is not None, "the start of a game cannot be deleted"
         for gone, _ in self.walk(at):
             del nodes[gone]
         left = tuple(each for each in nodes[parent].children if each != at)

@@ -74,7 +74,7 @@ def reviewing(
     again, and new results are stored there.
     """
     if not record.moves:
-        raise BadRecord("SGF", "a game without moves")
+        raise BadRecord("SGF", "the game has no moves")
     if settings.visits is None and (settings.seconds is None or slice_seconds is not None):
         settings = attrs.evolve(settings, visits=DEFAULT_VISITS)
     return _Judge(record, settings, progress, slice_seconds, found or ReviewCache()).review(

@@ -295,7 +295,7 @@ class HexBoard(Board):
         """Return the board of side n for an array of 2n-1 by 2n-1; raises `BadSize`."""
         if columns != rows or columns % 2 == 0:
             raise BadSize(
-                f"no hexagon has an array of {columns}x{rows}: side n lives in 2n-1 by 2n-1"
+                f"no hexagon has an array of {columns}x{rows}; for side n it is 2n-1 by 2n-1"
             )
         return cls.of((columns + 1) // 2)
 

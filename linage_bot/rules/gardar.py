@@ -101,7 +101,7 @@ class GardarPosition(Position):
         if self.passes > 2:
             return "more than two passes in a row"
         if self.passes and self.first_passer is None:
-            return "nobody has passed first"
+            return "the first player to pass is not known"
         return None
 
     def placements(self) -> Points:

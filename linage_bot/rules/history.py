@@ -78,9 +78,9 @@ class History:
         for player, point in self.setup:
             stones[player] |= 1 << point
         if stones[0] & stones[1]:
-            raise ImpossibleSetup("two stones on a point")
+            raise ImpossibleSetup("two stones on one point")
         if (stones[0] | stones[1]) & ~self.game.board.points:
-            raise ImpossibleSetup("a stone beside the board")
+            raise ImpossibleSetup("a stone outside the board")
         position = attrs.evolve(start, first=stones[0], second=stones[1], to_move=self.begins)
         reason = position.why_impossible()
         if reason is not None:

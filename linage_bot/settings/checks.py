@@ -53,7 +53,7 @@ def file_under(key: str, path: Path, other: str = "another program") -> Iterator
         raise SettingFault(key, f"{error.filename or path}: {reason}", passing) from None
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        reason = f"{other} is at work on it" if code == sqlite3.SQLITE_BUSY else str(error)
+        reason = f"{other} is using it" if code == sqlite3.SQLITE_BUSY else str(error)
         passing = code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
         raise SettingFault(key, f"{path}: {reason}", passing) from None
     except UnicodeDecodeError:
@@ -65,7 +65,7 @@ def file_under(key: str, path: Path, other: str = "another program") -> Iterator
 def unnameable(error: UnicodeEncodeError) -> str:
     """Return a message that the locale's encoding lacks a letter of a file name."""
     return (
-        f"{error.object[:200]}: no name for a file where the locale's encoding is {error.encoding};"
+        f"{error.object[:200]}: cannot be a file name in the locale's encoding {error.encoding};"
         " set LC_ALL=C.UTF-8"
     )
 
@@ -112,7 +112,7 @@ def make_folder(key: str, folder: Path) -> None:
         except (FileExistsError, NotADirectoryError) as error:
             raise SettingFault(key, f"{error.filename} is not a folder") from None
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise SettingFault(key, f"{folder}: no files can be written there")
+        raise SettingFault(key, f"{folder}: not writable")
 
 
 # ----------------------------------------------------------------------------- validators
@@ -125,7 +125,7 @@ def at_least(bound: float) -> Any:
         if value is not None:
             _check_number(value)
             if value < bound:
-                raise ValueError(f"{value} is too small: at least {bound}")
+                raise ValueError(f"{value} is too small; the minimum is {bound}")
 
     return check
 
@@ -212,4 +212,4 @@ def one_source(settings: object, field: attrs.Attribute[Any], value: str | None)
     """Raise `ValueError` unless one of `…_file` and `…_env` is given, and not both."""
     variable = f"{field.name.removesuffix('_file')}_env"
     if (value is None) == (getattr(settings, variable) is None):
-        raise ValueError(f"give either {variable} or {field.name}")
+        raise ValueError(f"give exactly one of {variable} and {field.name}")

@@ -74,7 +74,9 @@ def _take_rights(path: Path, rights: int, doing: str) -> None:
     status = path.stat()
     if hasattr(os, "getuid") and status.st_uid == os.getuid() and status.st_mode & rights:
         path.chmod(stat.S_IMODE(status.st_mode) & ~rights)
-        _log.warning("warning: %s: other users could %s; now they cannot", path, doing)
+        _log.warning(
+            "warning: %s: other users could %s; its permissions are now corrected", path, doing
+        )
 
 
 def write_whole(path: Path, *parts: bytes | memoryview, mode: int = 0o666) -> None:
@@ -111,7 +113,9 @@ def _nameable(path: Path) -> Iterator[None]:
     try:
         yield
     except UnicodeEncodeError as error:
-        raise OSError(errno.EILSEQ, f"no name for a file in {error.encoding}", str(path)) from None
+        raise OSError(
+            errno.EILSEQ, f"cannot be a file name in {error.encoding}", str(path)
+        ) from None
 
 
 def _check_regular(status: os.stat_result, path: Path) -> None:

@@ -68,7 +68,7 @@ class LadderEvent(MatchSettings):
 
 def _check_rungs(settings: LadderSettings, _field: object, value: tuple[RungSettings, ...]) -> None:
     if not value and settings.game.configure() != SHIPPED_GAME.configure():
-        raise ValueError("those that are shipped are for Linage 9x9 alone; name some")
+        raise ValueError("the shipped rungs are for Linage 9x9 only; add [[rungs]] for this game")
 
 
 @attrs.frozen(kw_only=True)

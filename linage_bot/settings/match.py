@@ -27,7 +27,7 @@ IRRELEVANT: Final = ("out", "concurrency", "anchors", "ladder")
 def check_game(_settings: object, _field: object, value: str) -> None:
     """Raise `ValueError` unless a value is the id of a game."""
     if value not in GAMES:
-        raise ValueError(f"no game is called {value!r}; {advice(value, GAMES)}")
+        raise ValueError(f"there is no game {value!r}; {advice(value, GAMES)}")
 
 
 def _check_rules(settings: GameSettings, field: attrs.Attribute[Any], _value: object) -> None:
@@ -82,9 +82,11 @@ class ClockSettings:
             if getattr(self, name)
         ]
         if not used:
-            raise ValueError("no time at all: give main_seconds, period_seconds or move_seconds")
+            raise ValueError("has no time; give main_seconds, period_seconds or move_seconds")
         if self.move_seconds and len(used) > 1:
-            raise ValueError(f"a fixed time for every move excludes {used[0]}")
+            raise ValueError(
+                f"a fixed time for every move excludes {used[0]}; leave one of them out"
+            )
         if self.increment_seconds and not self.main_seconds:
             raise ValueError("increments need main_seconds to begin with")
         if self.increment_seconds and self.period_seconds:
@@ -100,9 +102,9 @@ def check_command(_settings: object, _field: object, value: str | tuple[str, ...
     except ValueError as error:
         raise ValueError(f"{error} in {value!r}") from None
     if not words or not words[0]:
-        raise ValueError("no program is named")
+        raise ValueError("the command line is empty; name a program")
     if any("\0" in word for word in words):
-        raise ValueError("a command line cannot hold NUL")
+        raise ValueError("a command line cannot contain NUL")
 
 
 def split_command(command: str | tuple[str, ...]) -> tuple[str, ...]:
@@ -121,11 +123,11 @@ def check_lines(settings: object, _field: object, value: tuple[str, ...]) -> Non
 def _check_options(settings: object, _field: object, value: Mapping[str, str | int | bool]) -> None:
     for name, option in value.items():
         if name in ("size", "komi"):
-            raise ValueError(f"{name} is the event's; it is the same for every engine")
+            raise ValueError(f"{name} is the same for every engine; set it under [game]")
         word = f"{name}={format_option(option)}"
         if not name or not word.isascii() or not word.isprintable() or set(word) & set(" #"):
             protocol = getattr(settings, "protocol", "gtp").upper()
-            raise ValueError(f"{word!r} cannot be told by {protocol}")
+            raise ValueError(f"{word!r} cannot be sent in {protocol}")
 
 
 def _check_name(_settings: object, _field: object, value: str) -> None:
@@ -135,9 +137,9 @@ def _check_name(_settings: object, _field: object, value: str) -> None:
 
 def _check_go(settings: EngineSettings, _field: object, value: str) -> None:
     if value and settings.protocol != "ugi":
-        raise ValueError("only an engine of UGI is told it")
+        raise ValueError("only UGI engines use it; leave it out")
     if not value.isascii() or not value.isprintable():
-        raise ValueError(f"{value!r} cannot stand behind `go`")
+        raise ValueError(f"{value!r} cannot follow `go`")
 
 
 _LATER: Final = {"later": True}
@@ -173,11 +175,11 @@ def _check_engines(
     settings: MatchSettings, _field: object, value: tuple[EngineSettings, ...]
 ) -> None:
     if len(value) < 2:
-        raise ValueError(f"two engines or more are needed, not {len(value)}")
+        raise ValueError(f"an event needs at least two engines, not {len(value)}")
     names = settings.names
     for index, name in enumerate(names):
         if name in names[:index]:
-            raise ValueError(f"two engines are called {name!r}")
+            raise ValueError(f"two engines have the name {name!r}; give each engine another name")
 
 
 @attrs.frozen
@@ -196,9 +198,9 @@ class OpeningSettings:
         names = ("random_moves", "balanced", "text", "sgf")
         sources = [name for name in names if getattr(self, name)]
         if len(sources) > 1:
-            raise ValueError(f"openings come from one source, not from {' and '.join(sources)}")
+            raise ValueError(f"give only one source of openings, not {' and '.join(sources)}")
         if self.moves is not None and not self.sgf:
-            raise ValueError("moves is for openings from SGF files")
+            raise ValueError("moves is only for openings from SGF files; add sgf, or leave it out")
 
 
 @attrs.frozen
@@ -224,7 +226,7 @@ class SprtSettings:
     @beta.validator
     def _check_share(self, _field: object, value: float) -> None:
         if not 0 < value < 0.5:
-            raise ValueError(f"{value:g} is not a share between 0 and 0.5")
+            raise ValueError(f"{value:g} is not between 0 and 0.5")
 
 
 @attrs.frozen
@@ -268,11 +270,11 @@ class MatchSettings:
     def _check_pie(self, _field: object, value: bool) -> None:
         kinds = {GAMES[game.id].pie for game in self.all_games}
         if value and "none" in kinds:
-            raise ValueError("a game of this event has no pie")
+            raise ValueError("a game of this event has no pie; set it to false")
         if value and "stone" in kinds and self.openings is not None:
-            raise ValueError("the first stone is offered, so there can be no openings")
+            raise ValueError("the pie offers the first stone, so [openings] must be left out")
         if value and not self.referee:
-            raise ValueError("the pie needs the referee")
+            raise ValueError("the pie needs referee = true")
 
     @tournament.default
     def _usual_tournament(self) -> str:
@@ -281,28 +283,28 @@ class MatchSettings:
     @game.validator
     def _check_game(self, _field: object, value: object) -> None:
         if value == ():
-            raise ValueError("no game at all")
+            raise ValueError("the list of games is empty")
 
     @tournament.validator
     def _check_tournament(self, _field: object, value: str) -> None:
         if value == "match" and len(self.engines) != 2:
-            raise ValueError(f"a match is played by two engines, not {len(self.engines)}")
+            raise ValueError(f"a match needs exactly two engines, not {len(self.engines)}")
 
     @rounds.validator
     def _check_rounds(self, _field: object, value: int | None) -> None:
         if value is not None and self.tournament != "swiss":
-            raise ValueError("only a Swiss tournament has rounds")
+            raise ValueError("only a Swiss tournament has rounds; set tournament to swiss")
 
     @sprt.validator
     def _check_sprt(self, _field: object, value: SprtSettings | None) -> None:
         if value is not None and len(self.engines) != 2:
-            raise ValueError("a sequential test is for two engines")
+            raise ValueError("a sequential test needs exactly two engines")
 
     @anchors.validator
     def _check_anchors(self, _field: object, value: Mapping[str, float]) -> None:
         for name in value:
             if name not in self.names:
-                raise ValueError(f"no engine is called {name!r}")
+                raise ValueError(f"there is no engine {name!r}")
 
     @property
     def all_games(self) -> tuple[GameSettings, ...]:

@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 _LONGEST: Final = 1 << 20  # bytes
 _UNIONS: Final = (Union, types.UnionType)
-_TOO_DEEP: Final = "lists or tables too deep in one another"
+_TOO_DEEP: Final = "lists or tables are nested too deeply"
 
 _WORDS: Final[dict[Any, str]] = {
     bool: "true or false",
@@ -65,7 +65,7 @@ def load(path: Path, cls: type[T]) -> T:
     except RecursionError:
         raise SettingFault("", _TOO_DEEP) from None
     except ValueError:  # of int(), for a number with too many digits to convert in time
-        raise SettingFault("", "a number of too many digits") from None
+        raise SettingFault("", "a number with too many digits") from None
     return read(table, cls)
 
 
@@ -126,7 +126,7 @@ def _scalar(value: Any, kind: Any) -> Any:
     if type(value) is not kind:
         raise _unexpected(_WORDS[kind], value)
     if kind is float and not math.isfinite(value):
-        raise SettingFault("", f"{value} is not a number to count with")
+        raise SettingFault("", f"{value} is not a finite number")
     return value
 
 
@@ -137,7 +137,7 @@ def _tuple(value: Any, kind: Any) -> tuple[Any, ...]:
     first, *others = get_args(kind)
     inner = [first] * len(value) if others == [...] else [first, *others]
     if len(inner) != len(value):
-        raise SettingFault("", f"{len(value)} items in place of {len(inner)}")
+        raise SettingFault("", f"expected {len(inner)} items, not {len(value)}")
     items: list[Any] = []
     for item, of in zip(value, inner, strict=True):
         with _under(f"[{len(items)}]"):

@@ -53,5 +53,7 @@ assert not heavy & set(sys.modules), heavy & set(sys.modules)
 
 def test_what_is_no_game_is_refused_in_one_line() -> None:
     """The error quotes the unknown name and lists the games."""
-    with pytest.raises(linage_bot.BadOption, match="game: 'go' is none of linage, "):
+    with pytest.raises(
+        linage_bot.BadOption, match="game: 'go' is not a game; the games are linage, "
+    ):
         linage_bot.game("go")

@@ -67,7 +67,7 @@ def test_a_file_that_the_locale_cannot_name_is_told_in_one_line(tmp_path):
     """In the C locale the error is one line, and no file is written."""
     done = linage_bot("match", match_file(tmp_path, "aus-ü", "utf-8"), console=PLAIN_C)
     assert done.returncode == 2
-    assert b"no name for a file where the locale's encoding is ascii" in done.stderr
+    assert b"cannot be a file name in the locale's encoding ascii" in done.stderr
     lines = f"loadsgf {tmp_path}/ü.sgf\nprintsgf {tmp_path}/ü.sgf\n".encode()
     said = linage_bot("gtp", console=PLAIN_C, stdin=lines).stdout.decode().split("\n\n")
     assert said[0].startswith("? cannot load file: ")

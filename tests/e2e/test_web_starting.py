@@ -42,7 +42,7 @@ def test_games_that_cannot_be_kept_are_one_line(tmp_path: Path) -> None:
     games = tmp_path / "games.sqlite"
     with web_process("--games", str(games)):
         said = refused_to_start("--games", str(games))
-        assert f"--games: {games}: another server is at work on it" in said
+        assert f"--games: {games}: another server is using it" in said
     games.write_text("no games, but long enough to be a database" * 100)
     assert f"{games}: file is not a database" in refused_to_start("--games", str(games))
     assert "is not a folder" in refused_to_start("--games", str(games / "below"))

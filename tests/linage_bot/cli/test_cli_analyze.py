@@ -104,7 +104,7 @@ GO = "(;GM[1]SZ[9];B[aa])"
     [
         (["-"], "what?", "stdin: SGF: no SGF data found"),
         (["-"], "(;GM[1]SZ[5]RU[linage])", "stdin: the game has no moves"),
-        (["-"], GO, "stdin: RU: names no game of ours"),
+        (["-"], GO, "stdin: RU: names none of our games"),
         (["-", "--game", "go"], GO, "--game: there is no game 'go'"),
         (["-"], "(;GM[1]SZ[99]RU[linage];B[aa])", "stdin: SZ[99]: "),
         (["-"], "(;SZ[5]RU[linage];B[aa];W[aa])", "stdin: move 2: white A5: there is a stone"),
@@ -169,7 +169,7 @@ def test_what_is_odd_about_a_file_is_told_and_the_game_judged():
     assert done.exit_code == 0
     assert done.stderr.splitlines() == [
         "linage-bot: stdin: CA[no-such]: unknown; read as UTF-8",
-        "linage-bot: stdin: SGF: the last bracket is missing; the game ends where the file does",
+        "linage-bot: stdin: SGF: the last ) is missing; the game is read to the end of the file",
     ]
 
 

@@ -159,7 +159,7 @@ def test_a_record_of_go_is_drawn_as_the_game_named():
     [
         (["-", "--search", "9"], "(;SZ[5]RU[linage];B[];W[])", "--search: the game is over"),
         (["-"], "what?", "stdin: SGF: no SGF data found"),
-        (["-"], GO, "stdin: RU: names no game of ours"),
+        (["-"], GO, "stdin: RU: names none of our games"),
         (["-"], "(;GM[1]SZ[99]RU[linage])", "stdin: SZ[99]: "),
         (["-"], "(;GM[1]SZ[5]RU[linage];B[aa];W[aa])", "stdin: move 2: white A5: there is a stone"),
         (["-"], "(;GM[1]SZ[5]RU[linage];B[zz])", "stdin: move 1: [zz] is not a point"),

@@ -138,8 +138,8 @@ def test_what_is_illegal_changes_nothing() -> None:
     before = str(state)
     for action, reason in [
         (12, "C3: there is a stone on this point"),
-        (26, "26: this is not to be done now"),
-        (99, "99: this is not to be done now"),
+        (26, "26: this action is not legal at this stage"),
+        (99, "99: this action is not legal at this stage"),
     ]:
         with pytest.raises(IllegalMove, match=reason):
             state.apply_action(action)

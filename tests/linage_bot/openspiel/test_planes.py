@@ -91,7 +91,7 @@ def test_both_ways_to_observe_show_the_same(text: str) -> None:
 def test_an_observation_has_no_parameters() -> None:
     """Unknown parameters raise an error."""
     game = pyspiel.load_game("python_leblin(size=4)")
-    with pytest.raises(ValueError, match="has no parameters"):
+    with pytest.raises(ValueError, match="take no parameters"):
         make_observation(game, params={"colour": "red"})
 
 

@@ -112,7 +112,7 @@ def test_bytes_that_are_no_letters_are_told_and_shown_as_such(data):
     assert "\ufffd" in record.players[0]
     assert len(record.moves) == 1
     (line,) = warnings
-    assert line.endswith(": the file has bytes that are no letters of it; they become \ufffd")
+    assert line.endswith(": some bytes are not characters of this set; they become \ufffd")
 
 
 def test_a_comment_about_character_sets_is_no_character_set():

@@ -156,7 +156,7 @@ def test_a_game_that_began_with_stones_keeps_the_boards_that_are_known():
 
 
 WRONG = {
-    "": "fen: expected at least a game, rows and who moves",
+    "": "fen: expected at least a game, its rows and the player to move",
     "go 5/5/5/5/5 x": "game: there is no game 'go' (linage, ",
     "linage 5/5/5/5/5 b": "who moves: 'b' is neither x nor o",
     "linage 5/5/5/5 ox": "who moves: 'ox' is neither x nor o",
@@ -169,10 +169,10 @@ WRONG = {
     "linage 5/5/5/5/5 x komi=much": "komi: 'much' is not a number",
     "linage 5/5/5/5/5 x komi=nan": "komi: nan is not a number of points",
     "linage 5/5/5/5/5 x komi=0.3": "komi: 0.3 is not a multiple of 0.5",
-    "linage 5/5/5/5/5 x komi=1 komi=1": "komi: is told twice",
+    "linage 5/5/5/5/5 x komi=1 komi=1": "komi: is given twice",
     "linage 5/5/5/5/5 x line=9": "line: '9' is not one of its values: 2 to 5",
     "linage 5/5/5/5/5 x n=3": "n: Linage has no such option",
-    "linage 5/5/5/5/5 x turns=3": "turns: Linage knows no such thing",
+    "linage 5/5/5/5/5 x turns=3": "turns: Linage has no such field",
     "linage 5/5/5/5/5 x passes=few": "passes: 'few' is not a number",
     "linage 5/5/5/5/5 x passes=3": "fen: an impossible position: more than two passes in a row",
     "linage 5/5/5/5/5 x button_taker=x": "fen: an impossible position: there is no button to take",
@@ -185,11 +185,11 @@ WRONG = {
     "leblin 3/3/3 x after_minimal=yes": "after_minimal: 'yes' is not `on`",
     "leblin 3/3/3 x incursion=D9": "incursion: 'D9' is not a point of the 3x3 board",
     "gardar 3/3/3 x": "rows: row 1 has 3 points, not 2",
-    "gardar 2/3/2 x passes=1": "fen: an impossible position: nobody has passed first",
+    "gardar 2/3/2 x passes=1": "fen: an impossible position: the first player to pass is not known",
     "gardar 2/3/2 x passes=3": "fen: an impossible position: more than two passes in a row",
-    "gardar 2/3/2 x past=A1": "past: turn 1 does not lead to the board after it",
+    "gardar 2/3/2 x past=A1": "past: turn 1 does not lead to the next board",
     "gardar 2/3/2 x past=pass,?": "past: turn 2: '?' is not a point",
-    "gardar 2/3/2 x past=pass-A1": "past: turn 1 does not lead to the board after it",
+    "gardar 2/3/2 x past=pass-A1": "past: turn 1 does not lead to the next board",
 }
 
 

@@ -46,7 +46,7 @@ def test_missing_brackets_at_the_end_are_closed_and_told(missing, padding):
     whole = "(;SZ[5]RU[linage];B[aa](;W[bb];B[cc]))"
     for record, warnings in readings((whole[:-missing] + padding).encode()):
         assert record == from_sgf(whole)
-        assert warnings == ["SGF: the last bracket is missing; the game ends where the file does"]
+        assert warnings == ["SGF: the last ) is missing; the game is read to the end of the file"]
 
 
 @pytest.mark.parametrize("length", range(10, 50))
@@ -68,7 +68,7 @@ def test_moves_behind_a_bracket_too_many_are_not_lost_unsaid():
     for behind in ("", SECOND):
         for record, warnings in readings(f"(;SZ[5]RU[linage];B[aa]);W[bb])\n{behind}".encode()):
             assert len(record.moves) == 1
-            assert "SGF: a bracket closes the game too early" in warnings[0]
+            assert "SGF: a ) closes the game too early" in warnings[0]
 
 
 def test_a_later_game_that_is_broken_does_not_spoil_the_first():

@@ -283,10 +283,10 @@ def test_files_come_in_many_wrappings(data):
     [
         ("hello", "SGF: no SGF data found"),
         ("(;SZ[5]RU[linage];B[aa", "SGF: the file ends within a value: no ] closes it"),
-        ("(;SZ[5]RU[linage];B[aa] ! ;W[bb])", "SGF: '! ;W[bb])' is no part of a game"),
-        ("(;RU[chess:line=3])", "RU[chess:line=3]: unknown game; we have linage, "),
+        ("(;SZ[5]RU[linage];B[aa] ! ;W[bb])", "SGF: '! ;W[bb])' is not part of a game"),
+        ("(;RU[chess:line=3])", "RU[chess:line=3]: unknown game; the games are linage, "),
         ("(;AP[linage-bot:9]RU[hex])", "RU[hex]: unknown game"),
-        ("(;GM[2])", "GM[2]: neither Go nor one of our games"),
+        ("(;GM[2])", "GM[2]: is neither Go nor one of our games"),
         ("(;RU[linage:depth=3])", "RU[linage:depth=3]: depth: Linage has no such option"),
         ("(;RU[linage:line=9])", "RU[linage:line=9]: line: '9' is not one of its values: 2 to 5"),
         ("(;RU[linage:line])", "RU[linage:line]: 'line' is not a new option NAME=VALUE"),
@@ -319,8 +319,8 @@ def test_faults_are_named_in_one_line(text, message):
 
 def test_a_foreign_file_needs_a_game():
     """A Go file is refused unless a game is given."""
-    assert refused("(;GM[1]RU[AGA])").startswith("RU[AGA]: names no game of ours (linage, ")
-    assert refused("(;GM[1])").startswith("RU: names no game of ours (linage, ")
+    assert refused("(;GM[1]RU[AGA])").startswith("RU[AGA]: names none of our games (linage, ")
+    assert refused("(;GM[1])").startswith("RU: names none of our games (linage, ")
 
 
 def test_long_and_broken_values_do_not_spoil_the_message():

@@ -40,8 +40,8 @@ def test_what_the_rules_forbid_is_refused_and_changes_nothing():
 @pytest.mark.parametrize(
     ("stones", "words"),
     [
-        (((Player.FIRST, 500),), "a stone beside the board"),
-        (((Player.FIRST, C3), (Player.SECOND, C3)), "two stones on a point"),
+        (((Player.FIRST, 500),), "a stone outside the board"),
+        (((Player.FIRST, C3), (Player.SECOND, C3)), "two stones on one point"),
     ],
 )
 def test_stones_where_no_stones_can_be_are_not_set_up(stones, words):

@@ -37,7 +37,7 @@ def test_a_file_in_the_place_of_a_folder_is_named(tmp_path, path):
 def test_a_folder_that_takes_no_files_is_named(tmp_path, monkeypatch):
     """A folder without write access is an error at the start."""
     monkeypatch.setattr("os.access", lambda *_: False)  # the user who runs this may be root
-    with pytest.raises(SettingFault, match="no files can be written there"):
+    with pytest.raises(SettingFault, match="not writable"):
         make_folder("sgf", tmp_path)
 
 
@@ -54,7 +54,7 @@ def test_a_name_that_the_locale_cannot_write_is_told():
     with pytest.raises(SettingFault) as caught, file_under("out", Path("ü")):
         "ü".encode("ascii")  # as Python does with a path where the locale is C
     assert str(caught.value) == (
-        "out: ü: no name for a file where the locale's encoding is ascii; set LC_ALL=C.UTF-8"
+        "out: ü: cannot be a file name in the locale's encoding ascii; set LC_ALL=C.UTF-8"
     )
 
 
@@ -92,7 +92,7 @@ def test_who_else_has_the_file_is_told(tmp_path):
     first.execute("begin exclusive")
     told = fault(path, lambda: second.execute("begin exclusive"))
     assert (str(told), told.passing) == (
-        f"database: {path}: another server is at work on it",
+        f"database: {path}: another server is using it",
         False,
     )
     first.close(), second.close()

@@ -129,7 +129,7 @@ def test_an_old_database_that_others_can_read_is_taken_from_them(
     for _ in range(2):
         private_database(path)
     assert [record.message for record in caplog.records] == [
-        f"warning: {tmp_path / name}: other users could read it; now they cannot"
+        f"warning: {tmp_path / name}: other users could read it; its permissions are now corrected"
         for name in ("x.sqlite", "x.sqlite-wal")
     ]
     for name in ("x.sqlite", "x.sqlite-wal"):

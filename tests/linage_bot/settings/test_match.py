@@ -81,9 +81,9 @@ def test_only_games_out_and_engines_must_be_given(read):
 
 
 FAULTS = [
-    ("games = 0", "games: 0 is too small: at least 1"),
-    ("game.id = 'linag'", "game.id: no game is called 'linag'; did you mean 'linage'?"),
-    ("game.id = 'go'", "game.id: no game is called 'go'; there are linage, linage-two-color,"),
+    ("games = 0", "games: 0 is too small; the minimum is 1"),
+    ("game.id = 'linag'", "game.id: there is no game 'linag'; did you mean 'linage'?"),
+    ("game.id = 'go'", "game.id: there is no game 'go'; there are linage, linage-two-color,"),
     ("game.size = 2", "game.size: a 2x2 board does not exist"),
     ("game.size = 'big'", "game.size: 'big' is not a board size"),
     ("game.komi = 0.3", "game.komi: 0.3 is not a multiple of 0.5"),
@@ -95,7 +95,7 @@ FAULTS = [
     ("max_moves = 0", "max_moves: 0 is too small"),
     ("patience_seconds = 0", "patience_seconds: 0.0 is too small"),
     ('name = "a\\nb"', "name: 'a\\nb' is not a name"),
-    ("clock = {}", "clock.move_seconds: no time at all"),
+    ("clock = {}", "clock.move_seconds: has no time"),
     ("clock.main_seconds = -1", "clock.main_seconds: -1.0 is too small"),
     (
         "clock = { move_seconds = 1, main_seconds = 1 }",
@@ -113,40 +113,46 @@ FAULTS = [
         "clock = { increment_seconds = 1 }",
         "clock.move_seconds: increments need main_seconds to begin with",
     ),
-    ("engines = [{ command = 'a' }]", "engines: two engines or more are needed, not 1"),
+    ("engines = [{ command = 'a' }]", "engines: an event needs at least two engines, not 1"),
     ("tournament = 'cup'", "tournament: 'cup' is none of match, round-robin, gauntlet, swiss"),
-    ("rounds = 3", "rounds: only a Swiss tournament has rounds"),
-    ("game = []", "game: no game at all"),
+    ("rounds = 3", "rounds: only a Swiss tournament has rounds; set tournament to swiss"),
+    ("game = []", "game: the list of games is empty"),
     ("game = [{}, { size = 2 }]", "game[1].size: a 2x2 board does not exist"),
-    ("anchors.three = 5", "anchors: no engine is called 'three'"),
+    ("anchors.three = 5", "anchors: there is no engine 'three'"),
     ("sprt = { elo0 = 0 }", "sprt.elo1: this key is missing"),
     ("sprt = { elo0 = 0, elo1 = 0 }", "sprt.elo1: 0 is not above elo0, 0"),
     ("sprt = { elo0 = 0, elo1 = 20000 }", "sprt.elo1: 20000.0 is not a number from -2000 to 2000"),
     ("sprt = { elo0 = -3000, elo1 = 0 }", "sprt.elo0: -3000.0 is not a number from -2000 to 2000"),
-    ("sprt = { elo0 = 0, elo1 = 5, alpha = 0.5 }", "sprt.alpha: 0.5 is not a share"),
+    ("sprt = { elo0 = 0, elo1 = 5, alpha = 0.5 }", "sprt.alpha: 0.5 is not between"),
     ("sprt = { elo0 = 0, elo1 = 5, model = 'x' }", "sprt.model: 'x' is none of logistic"),
     ("openings.random_moves = -1", "openings.random_moves: -1 is too small"),
     (
         "openings = { random_moves = 2, text = 'x' }",
-        "openings.text: openings come from one source, not from random_moves and text",
+        "openings.text: give only one source of openings, not random_moves and text",
     ),
-    ("openings = { moves = 2 }", "openings.text: moves is for openings from SGF files"),
+    (
+        "openings = { moves = 2 }",
+        "openings.text: moves is only for openings from SGF files; add sgf, or leave it out",
+    ),
     ("openings.text = ''", "openings.text: '' is not a name"),
     (
         "tournament = 'match'\nengines = [{ command = 'a' }, { command = 'b' }, { command = 'c' }]",
-        "tournament: a match is played by two engines, not 3",
+        "tournament: a match needs exactly two engines, not 3",
     ),
     (
         "sprt = { elo0 = 0, elo1 = 5 }\n"
         "engines = [{ command = 'a' }, { command = 'b' }, { command = 'c' }]",
-        "sprt: a sequential test is for two engines",
+        "sprt: a sequential test needs exactly two engines",
     ),
     (
         "engines = [{ command = 'a', name = 'x' }, { command = 'b', name = 'x' }]",
-        "engines: two engines are called 'x'",
+        "engines: two engines have the name 'x'",
     ),
     ('engines = [{ command = "a \'b" }]', "engines[0].command: No closing quotation in"),
-    ("engines = [{ command = '' }]", "engines[0].command: no program is named"),
+    (
+        "engines = [{ command = '' }]",
+        "engines[0].command: the command line is empty; name a program",
+    ),
     ('engines = [{ command = ["a", "b\\u0000"] }]', "engines[0].command: a command line cannot"),
     ("engines = [{ command = 'a', nmae = 'b' }]", "engines[0].nmae: unknown key; did you mean"),
     ("engines = [{ name = 'b' }]", "engines[0].command: this key is missing"),
@@ -156,11 +162,11 @@ FAULTS = [
     ),
     (
         "engines = [{ command = 'a', options = { komi = 3 } }]",
-        "engines[0].options: komi is the event's; it is the same for every engine",
+        "engines[0].options: komi is the same for every engine",
     ),
     (
         "engines = [{ command = 'a', options = { line = 'a b' } }]",
-        "engines[0].options: 'line=a b' cannot be told by GTP",
+        "engines[0].options: 'line=a b' cannot be sent in GTP",
     ),
     (
         "engines = [{ command = 'a', protocol = 'uci' }]",
@@ -168,11 +174,11 @@ FAULTS = [
     ),
     (
         "engines = [{ command = 'a', go = 'nodes 5' }]",
-        "engines[0].go: only an engine of UGI is told it",
+        "engines[0].go: only UGI engines use it; leave it out",
     ),
     (
         "engines = [{ command = 'a', protocol = 'ugi', go = \"nodes\\n5\" }]",
-        "engines[0].go: 'nodes\\n5' cannot stand behind `go`",
+        "engines[0].go: 'nodes\\n5' cannot follow `go`",
     ),
     (
         "engines = [{ command = 'a', protocol = 'ugi', start_commands = [''] }]",

@@ -206,7 +206,7 @@ def test_what_no_page_of_ours_sends_is_refused(fields: dict) -> None:
         ({"komi": 1e300}, "komi must be between -10000 and 10000"),
         ({"komi": 10**400}, "komi must be between -10000 and 10000"),
         ({"komi": -(10**400)}, "komi must be between -10000 and 10000"),
-        ({"sgf": "(;FF[4]SZ[5]RU[\ud800];B[cc])"}, r"RU\[\?\]: names no game of ours"),
+        ({"sgf": "(;FF[4]SZ[5]RU[\ud800];B[cc])"}, r"RU\[\?\]: names none of our games"),
         ({"link": "#game=linage&size=\ud800"}, "not a board size"),
         ({"size": "\ud800"}, "not a board size"),
         ({"options": {"\ud800": "x"}}, "no such option"),

@@ -44,7 +44,7 @@ def test_nobody_else_reads_the_token(file: Path) -> None:
 def test_one_server_has_the_file(file: Path) -> None:
     """A second server on the same file is refused until the first one closes it."""
     store = GameStore.open(file)
-    with pytest.raises(SettingFault, match="another server is at work on it"):
+    with pytest.raises(SettingFault, match="another server is using it"):
         GameStore.open(file)
     store.close()
     GameStore.open(file).close()
