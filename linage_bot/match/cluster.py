@@ -158,7 +158,7 @@ class _Hub:
         if isinstance(error, SettingFault):
             raise SettingFault(error.key, f"on a worker: {error.reason}")
         if isinstance(error, ClusterGone):
-            raise SettingFault("--cluster", "the scheduler has gone or gave up the games")
+            raise SettingFault("--cluster", "the scheduler has stopped or has given up the games")
         if isinstance(error, RuntimeError):
             self._deaths[pair] += 1
             if self._deaths[pair] <= _MOST_DEATHS:

@@ -108,7 +108,7 @@ class GtpContestant(Contestant, GtpChild):
         await self._begin("clear_board")
         if self.engine.options and "linage-game" not in self.commands:
             raise EngineFault(
-                self, "it has no command linage-game to be told them", setting="options"
+                self, "cannot receive options: it lacks the command linage-game", setting="options"
             )
         for words in preparation(game, self.commands, self.engine.options):
             try:
@@ -177,7 +177,7 @@ class UgiContestant(Contestant, UgiChild):
         for name in own:
             if name in self.options:
                 continue
-            raise EngineFault(self, f"it has no option {own[name]}", setting="options")
+            raise EngineFault(self, f"lacks the option {own[name]}", setting="options")
         for name, value in game_in_options(game, self.options, self.engine.options):
             setting = "options" if name.lower() in own else "command"
             self.set_option(name, value, setting)
@@ -191,7 +191,7 @@ class UgiContestant(Contestant, UgiChild):
     def check_pie(self) -> None:
         """Raise `EngineFault` unless the engine has the option of the pie."""
         if "pie" not in self.options:
-            raise EngineFault(self, "does not have the option pie")
+            raise EngineFault(self, "lacks the option pie, which this event needs")
 
     async def offer(self) -> str:
         """Return the engine's first move with the pie, without the word before a komi."""

@@ -29,8 +29,8 @@ class LadderLines(TextReport):
         lowest, highest = (f"{rung.name} ({rung.elo:.0f})" for rung in (rungs[0], rungs[-1]))
         self._say(
             f"{'; '.join(map(describe_game, games))}: {self._ladder.name} against {len(rungs)}"
-            f" rungs from {lowest} to {highest}, until it is known to ± {goal.error:g}, at most"
-            f" {goal.games} games; records in {self._store.folder}"
+            f" rungs from {lowest} to {highest}, until the error is at most ± {goal.error:g},"
+            f" at most {goal.games} games; records in {self._store.folder}"
         )
         if self._store.records:
             self._say(f"{len(self._store.records)} games played before: {self._rating()}")
@@ -61,9 +61,11 @@ class LadderLines(TextReport):
         self._say(f"{self._rating()} after {climb.games} games")
         goal = self._event.ladder
         if interrupted:
-            self._say("Interrupted. The same command goes on from here.")
+            self._say("Interrupted. Run the same command again to continue.")
         elif climb.error > goal.error or climb.at_least or climb.at_most:
-            self._say(f"That is all that these rungs and {climb.games} games tell.")
+            self._say(
+                f"These rungs and {climb.games} games do not determine the rating any better."
+            )
         if climb.games:
             self._say(f"Moving first is worth {climb.advantage:+.0f} Elo")
 

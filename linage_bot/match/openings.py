@@ -111,7 +111,7 @@ def balanced(game: Game) -> tuple[Line, ...]:
     file = BALANCED / list_name(game)
     if game != type(game).configure(str(game.board.size)) or not file.is_file():
         options = " ".join(f"{name}={value}" for name, value in game.settings().items())
-        reason = f"there are none for {describe_game(game)} {options}".rstrip()
+        reason = f"no openings are shipped for {describe_game(game)} {options}".rstrip()
         raise SettingFault("openings.balanced", reason)
     return tuple(_lines(file.read_text("utf-8")).values())
 
@@ -129,7 +129,7 @@ def _check(key: str, where: str, line: Sequence[str], games: Sequence[Game]) -> 
             except NoSuchPoint as error:
                 raise SettingFault(key, f"{where}: move {number}: {error}") from None
         if position.over:
-            raise SettingFault(key, f"{where}: nothing is left to be played")
+            raise SettingFault(key, f"{where}: the game is over after this opening; shorten it")
 
 
 def _read_text(path: str, games: Sequence[Game]) -> list[Line]:
@@ -144,7 +144,7 @@ def _read_text(path: str, games: Sequence[Game]) -> list[Line]:
     for number, line in lines.items():
         _check(key, f"{path}: line {number}", line, games)
     if not lines:
-        raise SettingFault(key, f"{path}: no openings in it")
+        raise SettingFault(key, f"{path}: has no openings; write one on each line")
     return list(lines.values())
 
 
@@ -169,13 +169,15 @@ def _read_sgf(key: str, path: str, games: Sequence[Game], most: int | None) -> L
     except BadRecord as error:
         raise SettingFault(key, f"{path}: {error}") from None
     if record.setup or record.to_move is not games[0].start().to_move:
-        raise SettingFault(key, f"{path}: an opening cannot have stones set up before it")
+        raise SettingFault(
+            key, f"{path}: has stones set up before the first move, which an opening may not have"
+        )
     board = record.game.board
     moves = record.moves[:most]
     line = tuple(record.game.name_of(move).lower() for move in moves)
     for game in games:
         if game.board != board:
-            reason = f"{path}: on a board of {board}, but the game is played on {game.board}"
+            reason = f"{path}: its board is {board}, but the event's is {game.board}"
             raise SettingFault(key, reason)
     _check(key, path, line, games)
     return line

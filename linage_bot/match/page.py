@@ -36,7 +36,7 @@ def check_folder(folder: Path) -> None:
     page = folder / PAGE_NAME
     with file_under("--report", page):
         if not may_replace(page):
-            reason = f"{page} is there and no report of ours; choose another folder"
+            reason = f"{page} exists and is not our report; choose another folder"
             raise SettingFault("--report", reason)
 
 
@@ -88,7 +88,7 @@ def _page(settings: MatchSettings, records: Sequence[GameRecord]) -> str:
 def _comparison(settings: MatchSettings, records: Sequence[GameRecord]) -> list[str]:
     pairs = PentanomialCounts.of(settings.names[0], settings.names[1], records)
     return list(comparison(settings, pairs)) or [
-        "No opening has been played from both sides yet, so nothing is known of the difference."
+        "No opening has been played from both sides yet, so the difference is not known."
     ]
 
 
@@ -112,7 +112,7 @@ def _ratings_over_time(settings: MatchSettings, records: Sequence[GameRecord]) -
     found = [{r.name: _measured(r) for r in each.ratings} for each in lists]
     series = {name: [each[name] for each in found] for name in settings.names}
     plot = plots.curves("Ratings over time", series, "twentieths of the event", "Elo")
-    few = "Nobody could be rated twice: the games are too few, or too one-sided."
+    few = "No ratings over time: there are too few games, or they are too one-sided."
     yield "Ratings over time", plot, few
 
 
@@ -135,7 +135,7 @@ def _elo_over_time(settings: MatchSettings, records: Sequence[GameRecord]) -> Pr
             if test is not None:
                 llrs.append(Estimate(*[llr(test, pairs)] * 3))
     plot = plots.over_pairs(f"Elo of {first} over {second}", "Elo", elos, games)
-    few = "Two pairs of games with an interval are needed before there is a plot"
+    few = "No plot yet: it needs two pairs of games with an interval"
     if math.isinf(pairs.elo().value):
         winner = settings.names[pairs.elo().value < 0]
         few += f"; as {winner} has won every pair, Elo has a bound at one end only"

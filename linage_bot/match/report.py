@@ -25,8 +25,7 @@ from linage_bot.settings.match import MatchSettings
 _SHOWN_SCORES: Final = 4
 _MANY_REPEATS: Final = 6  # games in succession: three pairs of a match
 _ADVICE: Final = (
-    "For other games give [openings], or more of them, or let the engines play at random,"
-    " without a fixed seed"
+    "For other games give [openings], or more of them, or remove the engines' fixed seeds"
 )
 
 
@@ -53,13 +52,13 @@ class TextReport:
         gone = ", ".join(self._store.withdrawn)
         over = self._store.over
         if self._store.decided:
-            self._say(f"{played} played before, which have decided the test; the result is:")
+            self._say(f"{played} already played, and the test is decided; the result:")
         elif self._store.exhausted:
-            self._say(f"{played} played before, the last of which only repeat; the result is:")
+            self._say(f"{played} already played, and the last ones only repeat; the result:")
         elif over and left and gone:
             self._say(f"{played} played before, and none to go without {gone}; the result is:")
         elif over:
-            self._say("Every game of this event has been played; its result is:")
+            self._say("All games of this event have been played; the result:")
         elif self._store.records:
             self._say(f"{played} played before, {'at most ' if gone else ''}{left} to go")
 
@@ -119,9 +118,11 @@ class TextReport:
             for line in comparison(self._settings, self._store.pairs):
                 self._say(line)
         if disputed := [str(record.number) for record in records if record.disputed]:
-            self._say(f"An engine counted otherwise in game {', '.join(disputed)}", "yellow")
+            self._say(
+                f"The engines' scores differ from ours in game {', '.join(disputed)}", "yellow"
+            )
         if interrupted:
-            self._say("Interrupted. The same command continues with the games that are missing.")
+            self._say("Interrupted. Run the same command again to play the missing games.")
 
     def _print(self, table: Table) -> None:
         # Nothing is folded outside a terminal, for a program may read it.
@@ -160,9 +161,9 @@ def comparison(settings: MatchSettings, pairs: PentanomialCounts) -> Iterator[st
     )
     if math.isinf(elo.value):
         winner = settings.names[elo.value < 0]
-        yield f"{winner} has won every pair 2–0: how much better it may be, the games do not tell"
+        yield f"{winner} has won every pair 2–0, so there is no upper bound on the difference"
     counts = " ".join(map(str, pairs.counts))
-    repeated = f"; not counted, for they repeat earlier ones: {pairs.repeated}"
+    repeated = f"; not counted, because they repeat earlier ones: {pairs.repeated}"
     yield (
         f"Pairs with 0, ½, 1, 1½, 2 points for {first}: {counts}"
         f"{repeated if pairs.repeated else ''}"
@@ -180,7 +181,7 @@ def advantage(ratings: RatingList) -> str:
     error = ratings.advantage_error
     if math.isfinite(error):
         return f"Moving first is worth {ratings.advantage:+z.1f} ± {error:.1f} Elo"
-    return "What moving first is worth, the games do not tell"
+    return "The games do not determine the advantage of moving first"
 
 
 def rating_words(rating: Rating) -> tuple[str, str]:
@@ -207,7 +208,7 @@ def _interval(estimate: Estimate) -> str:
     elif math.isfinite(estimate.high):
         known.append(f"at most {estimate.high:+z.1f} (95 %)")
     else:
-        known.append("as yet without bounds")
+        known.append("without bounds so far")
     return ", ".join(known)
 
 

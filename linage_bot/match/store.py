@@ -74,7 +74,10 @@ class EventStore:
                 undo.callback(_remove_empty_folder, path.parent)
             path.parent.mkdir(parents=True, exist_ok=True)
             if not undo.enter_context(locked(path.with_suffix(".lock"), wait=False)):
-                raise SettingFault("out", f"{path}: another runner is at work on it")
+                raise SettingFault(
+                    "out",
+                    f"{path}: another runner is using it; choose another folder",
+                )
             file = io.FileIO(os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o666), "r+")
             undo.callback(_remove_empty_file, path)
             undo.callback(file.close)
@@ -140,7 +143,7 @@ class EventStore:
         `ValueError` for a game that is already recorded, `SettingFault` when the disk fails.
         """
         if record.key in self.records:
-            raise ValueError(f"game {record.number} is recorded already")
+            raise ValueError(f"game {record.number} has already been recorded")
         self.begin()
         if record.number in self._numbers:
             free = (n for n in itertools.count(record.number) if n not in self._numbers)

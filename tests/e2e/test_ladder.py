@@ -76,7 +76,7 @@ def test_a_ladder_is_climbed_and_goes_on_where_it_was_stopped(file: Path) -> Non
     process.send_signal(signal.SIGINT)
     rest, errors = process.communicate(timeout=PATIENCE_SECONDS)
     assert (process.returncode, errors) == (130, "")
-    assert "The same command goes on from here." in rest
+    assert "Run the same command again to continue." in rest
     begun = games(file)
     assert len(begun) >= 4
     file.write_text(text)

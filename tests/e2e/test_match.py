@@ -205,7 +205,10 @@ async def test_several_games_at_once_give_each_engine_its_own_processes(settings
 UNUSABLE = [
     (EngineSettings("no-such-program-here --x"), "command: cannot start 'no-such-program-here'"),
     (EngineSettings(("/etc/passwd",)), "command: cannot start '/etc/passwd': Permission denied"),
-    (EngineSettings("cat", cwd="/no/such/folder"), "command: cannot start 'cat': no directory"),
+    (
+        EngineSettings("cat", cwd="/no/such/folder"),
+        "command: cannot start 'cat': there is no folder",
+    ),
     (EngineSettings("echo hello"), "command: broke the protocol: "),
     (EngineSettings("cat"), "command: broke the protocol: "),
     (EngineSettings("true"), "command: died: true: exited with status 0"),
@@ -231,7 +234,7 @@ UNUSABLE = [
     ),
     (
         engine("x", "without=linage-game", options={"line": 4}),
-        "options: it has no command linage-game to be told them",
+        "options: cannot receive options: it lacks the command linage-game",
     ),
     (engine("x", options={"speed": "high"}), "options: refused 'linage-game linage size=5 komi="),
     (engine("x", "without=boardsize,linage-game"), "command: does not have the command boardsize"),

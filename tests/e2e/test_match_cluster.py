@@ -63,7 +63,7 @@ def test_an_event_is_played_on_a_cluster_of_this_machine(settings):
     assert "ada – bea: Elo" in shown
     again, shown = play(settings, "local")
     assert again == records
-    assert "Every game of this event has been played" in shown
+    assert "All games of this event have been played" in shown
 
 
 @pytest.mark.thorough

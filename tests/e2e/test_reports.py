@@ -76,9 +76,7 @@ def match_page(tmp_path_factory: pytest.TempPathFactory) -> str:
         MATCH.format(out=folder / "out", evil=EVIL, good=json.dumps(good), weak=json.dumps(weak))
     )
     said = linage_bot("match", file, "--report", folder / "report")
-    assert (
-        f"{EVIL} has won every pair 2–0: how much better it may be, the games do not tell" in said
-    )
+    assert f"{EVIL} has won every pair 2–0, so there is no upper bound on the difference" in said
     return (folder / "report/index.html").as_uri()
 
 
@@ -259,10 +257,9 @@ def test_a_one_sided_match_is_told_without_contradiction(
         assert "2 of 4 games repeat an earlier one move for move" in text
         assert "Elo at least -636.4 (95 %)" in text  # the bound from one pair
         assert (
-            f"{EVIL} has won every pair 2–0: how much better it may be, the games do not tell"
-            in text
+            f"{EVIL} has won every pair 2–0, so there is no upper bound on the difference" in text
         )
-        assert "What moving first is worth, the games do not tell." in text
+        assert "The games do not determine the advantage of moving first." in text
         assert "Elo has a bound at one end only" in text
         assert "∞" not in text
         assert "-0.0" not in text

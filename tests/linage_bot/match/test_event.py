@@ -31,7 +31,7 @@ def test_an_event_that_is_over_is_shown_and_not_played_again(duel, play, wires):
     records, _ = play(duel())
     again, shown = play(duel())
     assert again == records
-    assert "Every game of this event has been played" in shown
+    assert "All games of this event have been played" in shown
     assert len(wires) == 2
 
 
@@ -106,7 +106,7 @@ def test_a_sequential_test_ends_the_match_when_it_is_decided(duel, play):
     assert "SPRT 0 to 200 normalized Elo: accepted" in shown
     again, shown = play(event)
     assert again == records
-    words = f"{len(records)} games played before, which have decided the test; the result is:"
+    words = f"{len(records)} games already played, and the test is decided; the result:"
     assert words in shown
 
 

@@ -120,7 +120,7 @@ def test_a_whole_ladder_finds_an_equal(ladder, play):
     lines = text.splitlines()
     assert lines[0].startswith(
         "Linage 5x5, komi 0.5: new against 2 rungs from far (-900) to near (0),"
-        " until it is known to ± 170, at most 1000 games; records in "
+        " until the error is at most ± 170, at most 1000 games; records in "
     )
     assert f"{len(records):4}  " in text
     last = lines[-2]
@@ -184,11 +184,11 @@ def test_the_shipped_rungs_are_for_the_board_they_were_measured_on(tmp_path):
         assert f"| {rung.name} | {rung.elo:g} | {rung.error:g} |" in page
     assert elos[0] == 0
     file.write_text('out = "x"\n[engine]\ncommand = "engine"\n[game]\nsize = 13\n')
-    with pytest.raises(SettingFault, match="rungs: those that are shipped are for Linage 9x9"):
+    with pytest.raises(SettingFault, match="rungs: the shipped rungs are for Linage 9x9"):
         load(file, LadderSettings)
 
 
 def test_two_engines_of_one_name_are_refused(ladder):
     """The rating would be of both."""
-    with pytest.raises(ValueError, match="two engines are called 'new'"):
+    with pytest.raises(ValueError, match="two engines have the name 'new'"):
         ladder(rung("new", 0)).event()

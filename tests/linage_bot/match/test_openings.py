@@ -103,8 +103,8 @@ def test_of_an_sgf_file_with_several_games_the_first_is_said_to_be_the_opening(
 TEXT_FAULTS = [
     ("c3 c3", "line 1: move 2 is illegal in Linage: C3: there is a stone on this point"),
     ("c3\nz9", "line 2: move 1: 'z9' is not a point of the 5x5 board"),
-    ("pass pass", "line 1: nothing is left to be played"),
-    ("# none", "no openings in it"),
+    ("pass pass", "line 1: the game is over after this opening; shorten it"),
+    ("# none", "has no openings; write one on each line"),
 ]
 
 
@@ -123,8 +123,8 @@ def test_a_fault_in_the_list_names_its_line(book, tmp_path, text, reason):
     [
         ("not SGF", "SGF: no SGF data found"),
         ("(;GM[1]SZ[5];B[cc];W[cc])", "move 2 is illegal in Linage: C3: there is a stone"),
-        ("(;GM[1]SZ[5]AB[cc];W[aa])", "an opening cannot have stones set up before it"),
-        ("(;GM[1]SZ[7];B[aa])", "on a board of 7, but the game is played on 5"),
+        ("(;GM[1]SZ[5]AB[cc];W[aa])", "has stones set up before the first move"),
+        ("(;GM[1]SZ[7];B[aa])", "its board is 7, but the event's is 5"),
     ],
 )
 def test_a_fault_in_an_sgf_file_names_the_file(book, tmp_path, content, reason):
@@ -166,11 +166,11 @@ def test_balanced_openings_are_those_of_the_board(book):
 @pytest.mark.parametrize(
     ("game", "named"),
     [
-        (GameSettings(size=5), "there are none for Linage 5x5, komi 0.5 line=3"),
-        (GameSettings(size=9, komi=3.5), "there are none for Linage 9x9, komi 3.5 line=3"),
+        (GameSettings(size=5), "no openings are shipped for Linage 5x5, komi 0.5 line=3"),
+        (GameSettings(size=9, komi=3.5), "no openings are shipped for Linage 9x9, komi 3.5 line=3"),
         (
             GameSettings(size=9, options={"line": 4}),
-            "there are none for Linage 9x9, komi 0.5 line=4",
+            "no openings are shipped for Linage 9x9, komi 0.5 line=4",
         ),
     ],
 )

@@ -57,11 +57,11 @@ def test_after_a_whitewash_the_page_says_what_is_known_and_that_the_rest_is_not(
     shown = page(settings, [game(number, "ada") for number in range(1, 5)])
     assert "Elo at least -290.5 (95 %)" in shown.text
     assert "Ratings" not in shown.text
-    assert "What moving first is worth, the games do not tell." in shown.text
-    told = "ada has won every pair 2–0: how much better it may be, the games do not tell"
+    assert "The games do not determine the advantage of moving first." in shown.text
+    told = "ada has won every pair 2–0, so there is no upper bound on the difference"
     assert told in shown.text
     assert (
-        "Two pairs of games with an interval are needed before there is a plot; as ada has won"
+        "No plot yet: it needs two pairs of games with an interval; as ada has won"
         " every pair, Elo has a bound at one end only." in shown.text
     )
     assert "All games have the same length, 4 moves." in shown.text
@@ -73,7 +73,7 @@ def test_after_a_whitewash_the_page_says_what_is_known_and_that_the_rest_is_not(
 def test_before_the_first_pair_the_page_says_that_nothing_is_known(page, settings, game):
     """One game gives neither a comparison nor a plot."""
     shown = page(settings, [game(1, "ada", moves=("C3", "pass"), seconds=(1.0, 1.0))])
-    assert "nothing is known of the difference" in shown.text
+    assert "the difference is not known" in shown.text
     assert shown.images == []
 
 

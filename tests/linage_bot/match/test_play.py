@@ -32,7 +32,7 @@ def test_an_engine_that_counts_otherwise_is_recorded_and_the_rules_decide(duel, 
     records, shown = play(duel("boast", games=2))
     assert records[0]["claims"] == [records[0]["result"], "B+99"]
     assert records[0]["ending"] == "score"
-    assert "An engine counted otherwise in game 1, 2" in shown
+    assert "The engines' scores differ from ours in game 1, 2" in shown
 
 
 def test_who_takes_longer_than_the_clock_allows_loses_on_time(duel, play, wires):

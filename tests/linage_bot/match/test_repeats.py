@@ -39,7 +39,7 @@ def test_copies_of_a_game_are_counted_once(duel, play, concurrency, tmp_path):
             assert original["players"] == record["players"]
             assert f", repeats game {original['number']}  [" in shown
     assert figures(shown) == figures(two)
-    assert "for they repeat earlier ones: 19" in shown
+    assert "because they repeat earlier ones: 19" in shown
     assert "38 of 40 games repeat an earlier one move for move and add nothing to the" in shown
     assert shown.count(f"The last 6 games repeat earlier ones. {ADVICE}") == 1
     rows = [line.split() for line in shown.splitlines()]
@@ -60,7 +60,7 @@ def test_an_event_that_is_read_again_counts_its_copies_as_before(duel, play, tmp
     page = Page(write_page(event, list(store.records.values()), tmp_path / "page").read_text())
     store.close()
     assert "10 of 12 games repeat an earlier one" in page.text
-    assert "for they repeat earlier ones: 5" in page.text
+    assert "because they repeat earlier ones: 5" in page.text
 
 
 def test_games_that_differ_are_all_evidence(duel, play):
@@ -80,7 +80,7 @@ def test_a_test_that_gets_only_copies_is_given_up(duel, play):
     assert "SPRT 0 to 200 normalized Elo: undecided" in shown
     again, shown = play(event)
     assert again == records
-    assert "22 games played before, the last of which only repeat; the result is:" in shown
+    assert "22 games already played, and the last ones only repeat; the result:" in shown
     more = attrs.evolve(event, openings=OpeningSettings(random_moves=3), games=40)
     with_openings, _ = play(more, accept_changes=True)
     assert len(with_openings) > 22

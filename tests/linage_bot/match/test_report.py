@@ -78,8 +78,8 @@ def test_the_table_is_plain_where_it_is_not_a_terminal(lines, game):
         "First won 2, Second 0, drawn 1",
         "ada – bea: Elo +190.8 ± 784.0, better with 50.0 % certainty",
         "Pairs with 0, ½, 1, 1½, 2 points for ada: 0 0 0 1 0",
-        "An engine counted otherwise in game 3",
-        "Interrupted. The same command continues with the games that are missing.",
+        "The engines' scores differ from ours in game 3",
+        "Interrupted. Run the same command again to play the missing games.",
     ]
 
 
@@ -117,7 +117,7 @@ def test_more_than_two_engines_get_a_rating_list(settings, game):
         "ada       1500.0 not known     2",
         "bea       1500.0       0.0     2",
         "cleo   not known               0",
-        "What moving first is worth, the games do not tell",
+        "The games do not determine the advantage of moving first",
     ]
 
 
@@ -141,7 +141,7 @@ def ended(settings, records):
             ("ada", "ada", "ada", None),
             "Elo +338.0, at least +148.7 (95 %), better with 75.0 %",
         ),
-        (("ada", "ada", "bea", "bea"), "Elo +0.0, as yet without bounds, better with 50.0 %"),
+        (("ada", "ada", "bea", "bea"), "Elo +0.0, without bounds so far, better with 50.0 %"),
         ((None,) * 4, "Elo +0.0 ± 426.5, better with 50.0 % certainty"),
     ],
 )
@@ -151,7 +151,7 @@ def test_a_one_sided_score_gives_the_bound_that_is_known(settings, game, winners
     [line] = [line for line in lines if line.startswith("ada – bea: ")]
     assert line.startswith(f"ada – bea: {words}")
     whitewash = len({*winners}) == 1 and winners[0]
-    told = f"{winners[0]} has won every pair 2–0: how much better it may be, the games do not tell"
+    told = f"{winners[0]} has won every pair 2–0, so there is no upper bound on the difference"
     assert (told in lines) == bool(whitewash)
     assert not any("∞" in line or "-0.0" in line for line in lines)
 

@@ -73,7 +73,7 @@ def test_a_game_cannot_be_kept_twice(filled, game):
     """The first result remains, and the file is unchanged."""
     store = EventStore.open(filled)
     before = results(filled).read_bytes()
-    with pytest.raises(ValueError, match="recorded already"):
+    with pytest.raises(ValueError, match="already been recorded"):
         store.append(game(2, "bea"))
     store.close()
     assert results(filled).read_bytes() == before
@@ -311,7 +311,7 @@ def test_records_without_a_configuration_are_refused(filled):
 def test_two_runners_cannot_work_on_one_event(filled):
     """The second runner gets an error; it may start once the first one has ended."""
     store = EventStore.open(filled)
-    with pytest.raises(SettingFault, match="another runner is at work"):
+    with pytest.raises(SettingFault, match="another runner is using it"):
         EventStore.open(filled)
     store.close()
     EventStore.open(filled).close()
