@@ -166,7 +166,7 @@ def test_the_second_signal_quits_at_once_and_nothing_is_lost(site, bot):
     site.begin(game)
     eventually(lambda: site.counts["games"] > 0, playing)
     playing.signal(signal.SIGTERM)
-    eventually(lambda: "second signal" in playing.log, playing)
+    eventually(lambda: "again to stop at once" in playing.log, playing)
     playing.signal(signal.SIGTERM)
     assert playing.wait() == 130
     assert site.sent == []
@@ -230,7 +230,7 @@ def test_faults_of_the_user_are_told_in_one_line(bot, tmp_path):
 
     file.write_text(text)
     assert "AP_SECRET is not set" in told(AP_SECRET="")
-    assert "another bot is at work on it" in told(AP_SECRET=SECRET)
+    assert "another bot is using it" in told(AP_SECRET=SECRET)
     file.write_text(text.replace("state.sqlite", "new.sqlite").replace("tcp:0:", "tpc:0:"))
     assert "listen" in told(AP_SECRET=SECRET)
     file.write_text(text.replace("client_id", "cliend_id"))

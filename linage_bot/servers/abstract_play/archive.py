@@ -67,7 +67,7 @@ def _archived(name: str, entry: dict[str, Any]) -> Archived:
     header = object_in(entry.get("header"))
     game = object_in(header.get("game"))
     if str(game.get("name")).lower() != META_GAME:
-        raise BadGame(f"we do not play {str(game.get('name'))[:40]!r}")
+        raise BadGame(f"this bot does not play {str(game.get('name'))[:40]!r}")
     variants = filter(None, map(_variant, read(game.get("variants", []), tuple[str, ...])))
     words = [_word(each) for each in plies(entry) if each is not None]
     position, moves = _played(replay(variants, ()), words)
@@ -114,7 +114,7 @@ def _word(ply: Any) -> str:
     """Return the word of a ply, which is text or an object with `move`; raise `SettingFault`."""
     word = ply.get("move") if isinstance(ply, dict) else ply
     if not isinstance(word, str):
-        raise SettingFault("moves", "a move that is not text")
+        raise SettingFault("moves", "a move is not a text")
     return word.strip().lower()
 
 
@@ -156,7 +156,7 @@ def _check(record: Record) -> None:
     position = record.history().position
     ours, theirs = str(position.result()), record.result or ""
     if EarlyEnd.of(theirs) is None and not same_result(theirs, ours):
-        raise BadGame(f"the result is {theirs} there, {ours} by our rules")
+        raise BadGame(f"the site's result is {theirs}, but {ours} by our rules")
 
 
 def openings_of(records: Iterable[Record], stones: int) -> dict[str, list[str]]:

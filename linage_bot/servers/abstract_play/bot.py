@@ -87,7 +87,7 @@ class Bot:
         self._recovering = Deferred.fromCoroutine(self._recover())
         self._recovering.addErrback(Failure.trap, CancelledError)
         self._queue.watch()
-        self._watch.start(_LOOK_SECONDS).addErrback(_broken, "looking for work")
+        self._watch.start(_LOOK_SECONDS).addErrback(_broken, "fetching the list of games")
 
     def challenged(self, challenge: Challenge) -> str | None:
         """Accept a challenge and return None, or return the reason to refuse it."""
@@ -151,7 +151,7 @@ class Bot:
     def _chosen(self, game: str, turn: Turn, found: ChosenMove | Exception) -> None:
         try:
             if isinstance(found, WorkerLost):
-                _log.info("game %s is searched again: %s", game, found)
+                _log.info("game %s: searching again: %s", game, found)
             elif isinstance(found, Exception):  # this game is dropped; the others continue
                 _log.error("game %s: a search failed", game, exc_info=found)
                 self._games.refused(turn, True, self._now())
@@ -176,7 +176,7 @@ class Bot:
         """Log an unexpected error, such as a bug or a full disk; the other games continue."""
         delay = self._games.failed(turn, self._now())
         trace = failure.getTraceback()
-        _log.error("game %s: sending failed; again in %.0f s: %s", turn.game, delay, trace)
+        _log.error("game %s: sending failed; retrying in %.0f s: %s", turn.game, delay, trace)
 
     def _sent(self, _result: None, turn: Turn) -> None:
         del self._sending[turn.game]
@@ -192,16 +192,16 @@ class Bot:
                     return
             await self._site.move(turn.game, turn.word)
         except BadGame as error:
-            _log.warning("game %s makes no sense: %s", turn.game, error)
+            _log.warning("game %s is invalid: %s", turn.game, error)
             self._games.refused(turn, True, self._now())
         except Unreachable as error:
             delay = self._games.not_sent(turn, self._now())
-            _log.warning("game %s: %s; again in %.0f s", turn.game, error, delay)
+            _log.warning("game %s: %s; retrying in %.0f s", turn.game, error, delay)
         except Refusal as refusal:
             _log.warning("game %s: %s was refused: %s", turn.game, turn.word, refusal)
             self._games.refused(turn, refusal.for_good, self._now())
         else:
-            _log.info("game %s: %s was taken", turn.game, turn.word)
+            _log.info("game %s: %s was accepted", turn.game, turn.word)
             self._games.accepted(turn, self._now())
 
     # ---------------------------------------------------------------------- recovery
@@ -213,7 +213,7 @@ class Bot:
             try:
                 found = await self._look_through()
             except Exception:  # a bug, or a full disk; the games continue
-                _log.exception("looking through the list of games failed")
+                _log.exception("reading the list of games failed")
                 found = False
             if self._stopping:
                 return
@@ -231,7 +231,7 @@ class Bot:
             games = await self._site.current_games()
         except (Unreachable, Refusal) as error:
             if not self._stopping:
-                _log.warning("the list of games cannot be had: %s", error)
+                _log.warning("the list of games cannot be fetched: %s", error)
             return False
         found = True
         for game in self._games.listed(games, asked, self._now()):
@@ -243,13 +243,13 @@ class Bot:
                 reason = self._games.fetched(game, wanted, asked, self._now())
             except (Unreachable, Refusal) as error:
                 if not self._stopping:
-                    _log.warning("game %s cannot be had: %s", game.game, error)
+                    _log.warning("game %s cannot be fetched: %s", game.game, error)
                 found = False
             except BadGame as error:
-                _log.warning("game %s makes no sense: %s", game.game, error)
+                _log.warning("game %s is invalid: %s", game.game, error)
             else:
                 if reason is None:
-                    _log.info("game %s: found to be our turn", game.game)
+                    _log.info("game %s: it is our turn", game.game)
                 self._look()
         return found
 

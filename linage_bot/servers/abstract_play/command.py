@@ -41,7 +41,7 @@ async def run(reactor: Any, settings: BotSettings, executor: Executor | None = N
         reactor.callWhenRunning(catch_signals, reactor, [first, second])
         bot.start()
         await first
-        _log.info("finishing the current move; a second signal quits at once")
+        _log.info("finishing the current move; press Ctrl-C or send a signal again to stop at once")
         await port.stopListening()
         finished = Deferred.fromCoroutine(bot.stop())
         finished.addBoth(fire_once, second, _FINISHED)

@@ -79,9 +79,9 @@ class BotMoveChooser:
         position = accepting.position
         found = self.engine.analyse(History.at(position), self.limits, self.stopped, moves=stones)
         if not found.candidates:
-            return ChosenMove(PLAY_SECOND, "no time to think")
+            return ChosenMove(PLAY_SECOND, "no time to search")
         best = found.seen_by(position.to_move).candidates[0]
-        rate = f"{best.win_rate:.0%} for who places first with komi {site.offer}"
+        rate = f"{best.win_rate:.0%} for the player who places first with komi {site.offer}"
         if best.win_rate >= 0.5 or PLAY_SECOND in self.banned:
             return ChosenMove(accepting.cell(best.move), rate)
         return ChosenMove(PLAY_SECOND, rate)
@@ -93,7 +93,7 @@ class BotMoveChooser:
             return ChosenMove(PASS_WORD, "passing wins at once")
         moves = tuple(move for move in position.moves() if site.word(move) not in self.banned)
         if not moves:
-            return ChosenMove(RESIGN, "the site refuses all moves")
+            return ChosenMove(RESIGN, "the site has refused all moves")
         if position.why_impossible() is not None:  # only a sloppy history gets here
             return ChosenMove(site.word(random.choice(moves)), "the position breaks the rules")
         decision = self.engine.play(History.at(position), self.limits, self.stopped, moves=moves)
@@ -105,7 +105,7 @@ class BotMoveChooser:
             return ChosenMove(RESIGN, f"win rate {own.candidates[0].win_rate:.1%}")
         word = site.word(decision.move)
         if not own.candidates:
-            return ChosenMove(word, "the only move" if len(moves) == 1 else "no time to think")
+            return ChosenMove(word, "the only move" if len(moves) == 1 else "no time to search")
         best = own.candidates[0]
         return ChosenMove(
             word, f"win rate {best.win_rate:.1%}, {best.lead:+.1f}, {own.visits} visits"

@@ -50,7 +50,7 @@ class Endpoint(Resource):
 
     def _answer(self, request: Any) -> _Answer:
         if request.path != self._path.encode():
-            return _NOT_FOUND, {"message": "there is nothing here"}
+            return _NOT_FOUND, {"message": "no such address"}
         if request.method in (b"GET", b"HEAD"):
             return _OK, {"operational": True}
         if request.method != b"POST":
@@ -63,10 +63,10 @@ class Endpoint(Resource):
             self._verifier.check(stamp, nonce, signature, body, self._now())
             return self._obey(read_webhook(body))
         except Untrusted as error:
-            _log.info("a webhook was refused: %s", error)
-            return _UNAUTHORIZED, {"message": "not signed as it should be"}
+            _log.info("a webhook was refused: its signature is not valid: %s", error)
+            return _UNAUTHORIZED, {"message": "not signed correctly"}
         except (SettingFault, BadGame) as error:
-            _log.info("a webhook makes no sense: %s", error)
+            _log.info("a webhook is invalid: %s", error)
             return _BAD, {"message": str(error)}
 
     def _obey(self, webhook: Challenge | MoveWanted) -> _Answer:
@@ -75,7 +75,7 @@ class Endpoint(Resource):
             return (_OK, {"message": "accepted"}) if reason is None else (_BAD, {"message": reason})
         reason = self._wanted(webhook)
         if reason is not None:
-            _log.debug("game %s: nothing to do: %s", webhook.game, reason)
+            _log.debug("game %s: no move needed: %s", webhook.game, reason)
         return _ACCEPTED, {"message": reason or "a move will come"}
 
 

@@ -23,7 +23,7 @@ On the site:
 size {game.board}, line {game.line}, ply {site.plies}, phase: {site.phase.value}
 {to_move}komi offered: {offer}, button: {button}, passes: {position.passes}
 
-In our terms:
+Our position:
 {as_text(position)}
 {names[0]} (First) sits on seat {site.seat_of(Player.FIRST)}{exchanged}
 {names[position.to_move]} is to move, komi {game.komi:g} for {names[1]}

@@ -72,9 +72,9 @@ class Games:
         to_move = wanted.position().seat_to_move
         seat = to_move if turn is None else turn.seat
         if seat != to_move:
-            return f"ply {wanted.ply} is not ours"
+            return f"ply {wanted.ply} is the opponent's"
         if turn is not None and turn.state is not TurnState.WAITING and wanted.ply <= turn.ply:
-            return f"ply {wanted.ply} is known"
+            return f"ply {wanted.ply} is already known"
         self._take_up(wanted, seat, turn is not None and turn.certain, now)
         return None
 
@@ -93,7 +93,7 @@ class Games:
         self._store.keep(turn)
 
     def listed(self, games: Sequence[CurrentGame], asked: float, now: float) -> list[CurrentGame]:
-        """Update which games are under way; return those whose position has to be fetched.
+        """Update which games are in progress; return those whose position has to be fetched.
 
         `asked` is when the list was requested: a turn that changed since is newer than the list.
         """
@@ -139,15 +139,15 @@ class Games:
         if seat > len(game.players) or game.players[seat - 1] != self._settings.site.client_id:
             return "it is no longer our turn"
         if turn is not None and turn.state is not TurnState.WAITING and turn.moment >= asked:
-            return "it has changed meanwhile"
+            return "it has changed since the search began"
         if turn is None or turn.state in _IDLE or wanted.ply > turn.ply:
             known = attrs.evolve(wanted, game=game.game, clock_hours=game.hours[seat - 1])
             self._take_up(known, seat, True, now)
             return None
         if wanted.ply < turn.ply:
-            return "it is an old position"
+            return "this is an older position"
         if turn.state is TurnState.SENT:
-            _log.warning("game %s: %s was not taken; sending it again", turn.game, turn.word)
+            _log.warning("game %s: %s did not arrive; sending it again", turn.game, turn.word)
             self._change(turn, now, state=TurnState.CHOSEN, try_at=now)
         elif turn.state is TurnState.REFUSED:
             banned = (*turn.banned, turn.word) if turn.word else turn.banned
@@ -197,7 +197,7 @@ class Games:
             return False
         if wanted.ply <= turn.ply:
             return True
-        _log.info("game %s: %s had been taken", turn.game, turn.word)
+        _log.info("game %s: %s had already been accepted", turn.game, turn.word)
         position = wanted.position()
         if position.phase is Phase.OVER or position.seat_to_move == turn.seat:
             known = attrs.evolve(wanted, game=turn.game, variants=turn.variants)
@@ -247,7 +247,7 @@ class Games:
 def why_refused(challenge: Challenge, settings: ChallengeSettings, games: int) -> str | None:
     """Return the reason to refuse a challenge while we play `games`; None to accept it."""
     if challenge.game != META_GAME:
-        return f"we do not play {challenge.game[:40]!r}, only {META_GAME}"
+        return f"this bot does not play {challenge.game[:40]!r}, only {META_GAME}"
     try:
         game = configure(challenge.variants)
     except BadGame as error:
@@ -264,9 +264,9 @@ def why_refused(challenge: Challenge, settings: ChallengeSettings, games: int) -
         f"an increment of {increment:g} h is too short": increment < settings.increment_hours,
         f"a clock of up to {most:g} h is too long": longest is not None and most > longest,
         f"blocked: {', '.join(map(repr, blocked))}": blocked,
-        f"not among those we play with: {', '.join(map(repr, strangers))}": strangers,
-        "nobody says who challenges": settings.players and not players,
-        f"{games} games are under way": games >= settings.games,
+        f"not in the setting `players`: {', '.join(map(repr, strangers))}": strangers,
+        "the challenge names no challenger": settings.players and not players,
+        f"{games} games are in progress, the limit of the setting `games`": games >= settings.games,
     }
     return next((reason for reason, holds in reasons.items() if holds), None)
 

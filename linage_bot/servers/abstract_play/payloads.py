@@ -88,7 +88,7 @@ def read_webhook(body: bytes) -> Challenge | MoveWanted:
         }
         return read(fields, Challenge)
     if verb != "move":
-        raise SettingFault("verb", f"{str(verb)[:40]!r} is not known")
+        raise SettingFault("verb", f"{str(verb)[:40]!r} is not a known request")
     _check_game(game)
     if table.get("numPlayers", 2) != 2:
         raise SettingFault("numPlayers", "Linage has two players")
@@ -149,7 +149,7 @@ def _current(table: dict[str, Any]) -> CurrentGame:
 
 def _check_game(name: object) -> None:
     if name != META_GAME:
-        raise SettingFault("", f"we do not play {str(name)[:40]!r}")
+        raise SettingFault("", f"this bot does not play {str(name)[:40]!r}")
 
 
 def _stack(table: dict[str, Any]) -> list[Any]:

@@ -60,9 +60,9 @@ def configure(variants: Iterable[str]) -> Linage:
     for variant in variants:
         found = _VARIANT.fullmatch(variant)
         if found is None:
-            raise BadGame(f"variant {variant!r} is not known")
+            raise BadGame(f"the variant {variant!r} is not known")
         if found[1] in values:
-            raise BadGame(f"two variants say {found[1]}")
+            raise BadGame(f"two variants set {found[1]}")
         values[found[1]] = found[2]
     try:
         return Linage.configure(values.pop("size", None), 0, {"button": "on", **values})

@@ -58,7 +58,7 @@ class SiteSettings:
     @retry_most_seconds.validator
     def _check_most(self, _field: object, value: float) -> None:
         if value < self.retry_seconds:
-            raise ValueError(f"{value:g} is less than retry_seconds")
+            raise ValueError(f"{value:g} is less than retry_seconds; choose a larger value")
 
     def secret(self, environment: Mapping[str, str] = os.environ) -> Secret:
         """Return the client's secret; raise `SettingFault`."""

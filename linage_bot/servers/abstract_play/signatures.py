@@ -37,7 +37,7 @@ def read_key(text: str) -> Ed25519PublicKey:
     except (ValueError, UnsupportedAlgorithm):
         key = None
     if not isinstance(key, Ed25519PublicKey):
-        raise ValueError("this is not an Ed25519 key, or a damaged one")
+        raise ValueError("not an Ed25519 key, or it is damaged; copy the site's key again")
     return key
 
 
@@ -67,7 +67,7 @@ class Verifier:
         if timestamp is None or nonce is None or signature is None:
             raise Untrusted("a signature header is missing")
         if not _TIMESTAMP.fullmatch(timestamp):
-            raise Untrusted("the timestamp is no number")
+            raise Untrusted("the timestamp is not a number")
         if not 0 < len(nonce) <= _LONGEST_NONCE:
             raise Untrusted("the nonce is empty or too long")
         try:

@@ -99,7 +99,7 @@ class SiteClient:
         try:
             return read(answer)
         except SettingFault as error:
-            raise Unreachable(f"an answer that makes no sense: {error}") from None
+            raise Unreachable(f"the response is invalid: {error}") from None
 
     async def move(self, game: str, word: str) -> None:
         """Send a move; replace a token that is no longer accepted, once."""
@@ -120,7 +120,7 @@ class SiteClient:
                 return
             if self._token is token:
                 self._token = None
-        raise Unreachable("our tokens are not taken")
+        raise Unreachable("the site does not accept our tokens")
 
     # ------------------------------------------------------------------------ tokens
 
@@ -146,7 +146,7 @@ class SiteClient:
         table = _object(answer)
         token = table.get("access_token")
         if not isinstance(token, str) or not token or not token.isascii() or " " in token:
-            raise Unreachable("no token: the answer has none")
+            raise Unreachable("no token in the response")
         told = table.get("expires_in")
         lasts = told if isinstance(told, int | float) else _UNTOLD_SECONDS
         self._token_until = asked + max(1.0, lasts - _EARLY_SECONDS)
@@ -184,7 +184,7 @@ async def _body(response: IResponse) -> bytes:
 
     await treq.collect(response, collect)
     if size > _LONGEST_ANSWER:
-        raise Unreachable(f"an answer of {size} bytes")
+        raise Unreachable(f"the response is too long: {size} bytes")
     return b"".join(chunks)
 
 
@@ -214,5 +214,5 @@ def _why(error: BaseException) -> str:
     if isinstance(error, RequestGenerationFailed | ResponseFailed):
         return ", ".join(_why(reason.value) for reason in error.reasons)
     if isinstance(error, CancelledError | TookTooLong):
-        return "no answer in time"
+        return "no response in time"
     return str(error) or type(error).__name__

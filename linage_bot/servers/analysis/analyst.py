@@ -110,7 +110,7 @@ class PositionThinking:
     def ended(self, found: PositionReport | Exception | None) -> None:
         """Report the job's result, unless its worker was lost: then the job runs again."""
         if isinstance(found, WorkerLost):
-            _log.info("analysing again: %s", found)
+            _log.info("analysing the position again: %s", found)
         elif isinstance(found, Exception):
             if not isinstance(found, MemoryError):
                 _log.error("an analysis failed", exc_info=found)

@@ -53,12 +53,12 @@ def game_of(query: Query, default: Mapping[str, Any] | None, warn: Warn) -> Game
         raise BadField(field, str(error)) from None
     if foreign:
         words = repr(shortened(query.rules)) if isinstance(query.rules, str) else "an object"
-        warn("rules", f"{words} names no game of ours; {kind.name} is taken, as by --game")
+        warn("rules", f"{words} names none of our games; using {kind.name}, as --game says")
     asked = komi if query.komi is None else query.komi
     if exact.komi != asked:
-        reason = "is not that of --komi" if asked != komi else f"is no komi of {kind.name}"
+        reason = "is not the komi of --komi" if asked != komi else f"is not a komi of {kind.name}"
         field = "komi" if query.komi is not None else "rules"
-        warn(field, f"{asked:.15g} {reason}; {exact.komi:g} is taken")
+        warn(field, f"{asked:.15g} {reason}; using {exact.komi:g}")
     return exact
 
 
@@ -67,9 +67,9 @@ def _read(rules: Rules) -> tuple[str, dict[str, str]]:
     values = {"game": rules} if isinstance(rules, str) else dict(rules)
     name = values.pop("game", None)
     if not isinstance(name, str) or name.lower() not in GAMES:
-        told = "no game" if name is None else f"no game of ours: {shortened(str(name))!r}"
+        told = "no game" if name is None else f"not one of our games: {shortened(str(name))!r}"
         remedy = "" if "game" in values else "; or name one by `linage-bot analysis --game`"
-        raise BadField("rules", f"{told}; {', '.join(GAMES)} are known{remedy}")
+        raise BadField("rules", f"{told}; {', '.join(GAMES)} are the games{remedy}")
     options = {}
     for option, value in values.items():
         if not isinstance(value, str | int | float | bool):

@@ -60,7 +60,7 @@ def budget_of(query: Query, settings: AnalysisSettings, warn: Warn) -> QueryBudg
             changes[field] = _within(name, value, least, most, whole=is_whole(field))
             _check_bound("overrideSettings", f"{name}: ", field, changes[field], settings)
         else:
-            warn("overrideSettings", f"{shortened(name)!r} has no meaning here")
+            warn("overrideSettings", f"{shortened(name)!r} is not a known setting")
     if query.max_visits is not None:
         changes["visits"] = min(query.max_visits, int(BOUNDS["visits"][1]))
         _check_bound("maxVisits", "", "visits", changes["visits"], settings)
@@ -121,7 +121,7 @@ def _check_bound(
         return
     most = most_for_client(settings.play, name)
     if value > most:
-        raise BadField(field, f"{where}at most {most:.12g} here")
+        raise BadField(field, f"{where}at most {most:.12g} on this server")
 
 
 def _limits(play: PlaySettings, settings: AnalysisSettings) -> Limits:

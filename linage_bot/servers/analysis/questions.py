@@ -108,7 +108,7 @@ def _placed(game: Game, stones: Iterable[Stone]) -> Iterable[tuple[Player, Move]
     for colour, vertex in stones:
         point = _move(game, "initialStones", vertex)
         if point == PASS:
-            raise BadField("initialStones", "a pass is no stone")
+            raise BadField("initialStones", "a pass cannot be set up as a stone")
         yield PLAYERS[colour], point
 
 
@@ -146,9 +146,9 @@ def _choices(query: Query, game: Game, warn: Warn) -> list[_Choice]:
             found.append(_Choice(field, PLAYERS[each.colour], frozenset(moves)))
         if lacking:
             words = shortened(", ".join(sorted(lacking)))
-            warn(field, f"{words}: no point of the {game.board.shape} board, ignored")
+            warn(field, f"{words}: not on the {game.board.shape} board; ignored")
         if any(each.depth > 1 for each in restrictions):
-            warn(field, "untilDepth beyond 1 is taken for 1: only the first move is restricted")
+            warn(field, "untilDepth beyond 1 is treated as 1: only the first move is restricted")
     return found
 
 

@@ -106,7 +106,7 @@ def test_a_game_that_was_given_up_says_why(word, result):
         ({"moves": [["3", PLAY_SECOND], ["z99", "resign"]]}, "no such turn as 'z99'"),
         ({"moves": [["3", PLAY_SECOND], ["c3", "c3"], ["resign"]]}, "move 2"),
         ({"moves": [["three"]]}, "'three' is not a komi"),
-        ({"moves": [[{"sequence": 1}]]}, "a move that is not text"),
+        ({"moves": [[{"sequence": 1}]]}, "a move is not a text"),
         ({"moves": "c3"}, "moves: not a list"),
         ({"header": None}, "not a JSON object"),
         ({"moves": [["3", PLAY_SECOND], ["take-button", "pass"], ["pass"]]}, "by our rules"),

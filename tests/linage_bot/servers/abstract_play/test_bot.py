@@ -329,7 +329,7 @@ def test_a_bot_told_to_stop_amid_a_question_asks_no_other(world, monkeypatch):
         try:
             await Deferred()
         except CancelledError:
-            raise Unreachable("no answer in time") from None
+            raise Unreachable("no response in time") from None
         return ()
 
     monkeypatch.setattr(world.site, "current_games", unanswered)

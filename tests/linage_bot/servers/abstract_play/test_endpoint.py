@@ -116,8 +116,11 @@ def test_a_challenge_is_accepted_or_refused_with_the_reason(fresh):
     """A challenge is accepted, or refused with a reason for the challenger."""
     assert fresh.say(CHALLENGE)[0] == 200
     assert fresh.taken[0].challengers == ("human-3",)
-    fresh.reason = "2 games are under way"
-    assert fresh.say(CHALLENGE) == (400, {"message": "2 games are under way"})
+    fresh.reason = "2 games are in progress, the limit of the setting `games`"
+    assert fresh.say(CHALLENGE) == (
+        400,
+        {"message": "2 games are in progress, the limit of the setting `games`"},
+    )
 
 
 def test_unsigned_and_wrongly_signed_webhooks_get_401_and_no_work_is_done(fresh):

@@ -91,7 +91,7 @@ def test_a_ply_is_played_once_however_often_it_is_told(games):
 def test_a_webhook_of_the_opponents_ply_is_ignored(games):
     """A webhook for the opponent's ply is ignored."""
     sent(games)
-    assert "not ours" in games.wanted(webhook(3), 2)
+    assert "the opponent's" in games.wanted(webhook(3), 2)
     assert games.wanted(webhook(6), 3) is None  # two rounds at once
 
 
@@ -184,7 +184,7 @@ def test_the_list_corrects_a_seat_that_a_webhook_got_wrong(games, store):
     assert games.listed([listed(to_move=1, us=1)], 5, 6) == [listed()]
     assert games.fetched(listed(), webhook(4), 6, 7) is None
     assert (store.turns["g"].seat, store.turns["g"].ply) == (1, 4)
-    assert "not ours" in games.wanted(webhook(5), 8)
+    assert "the opponent's" in games.wanted(webhook(5), 8)
 
 
 def test_a_game_fetched_after_it_moved_on_is_left_alone(games):
@@ -265,7 +265,10 @@ GOOD = Challenge(
         ({"clock_increment_hours": 5}, "increment of 5 h"),
         ({"clock_most_hours": 201}, "201 h is too long"),
         ({"challengers": ("rude",)}, "blocked"),
-        ({"game": "abande", "variants": ("size-5",)}, "we do not play 'abande', only linage"),
+        (
+            {"game": "abande", "variants": ("size-5",)},
+            "this bot does not play 'abande', only linage",
+        ),
     ],
 )
 def test_challenges_are_refused_with_a_reason(changes, reason):
@@ -278,8 +281,8 @@ def test_only_players_who_are_named_are_played_if_any_are():
     """A list of allowed players excludes all others, and the number of games is limited."""
     friends = attrs.evolve(POLICY, players=("a",))
     assert why_refused(GOOD, friends, 0) is None
-    assert "not among" in why_refused(attrs.evolve(GOOD, challengers=("b",)), friends, 0)
-    assert "nobody says" in why_refused(attrs.evolve(GOOD, challengers=()), friends, 0)
+    assert "not in the setting" in why_refused(attrs.evolve(GOOD, challengers=("b",)), friends, 0)
+    assert "names no challenger" in why_refused(attrs.evolve(GOOD, challengers=()), friends, 0)
     assert "3 games" in why_refused(GOOD, POLICY, 3)
 
 

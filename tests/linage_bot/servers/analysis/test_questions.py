@@ -65,7 +65,7 @@ def test_a_hexagon_is_known_by_its_array():
 
 HEXAGON = {"rules": "gardar", "boardXSize": 9, "boardYSize": 9}
 REFUSED = [
-    ({"rules": "japanese"}, "rules", "no game of ours: 'japanese'; linage, "),
+    ({"rules": "japanese"}, "rules", "not one of our games: 'japanese'; linage, "),
     ({"rules": "japanese"}, "rules", "or name one by `linage-bot analysis --game`"),
     ({"rules": {}}, "rules", "no game; linage, "),
     ({"rules": {"game": "linage", "line": 99}}, "rules", "line: '99' is not one of its values"),
@@ -84,7 +84,7 @@ REFUSED = [
     ({"moves": [["B", "A1"], ["W", "A1"]]}, "moves", "Illegal move 2: A1: there is a stone"),
     ({"moves": [["B", "A1"]], "initialPlayer": "W"}, "moves", "move 1: it is white's turn"),
     ({"initialStones": [["B", "A1"], ["W", "a1"]]}, "initialStones", "two stones on one point"),
-    ({"initialStones": [["B", "pass"]]}, "initialStones", "a pass is no stone"),
+    ({"initialStones": [["B", "pass"]]}, "initialStones", "a pass cannot be set up as a stone"),
     (
         {"rules": "leblin", "initialStones": [["B", "A2"], ["B", "B1"], ["W", "A1"]]},
         "initialStones",
@@ -94,7 +94,7 @@ REFUSED = [
     ({"overrideSettings": {"maxTime": "x"}}, "overrideSettings", "maxTime: expected a number"),
     ({"overrideSettings": {"maxVisits": 1.5}}, "overrideSettings", "maxVisits: expected a whole"),
     ({"overrideSettings": {"seed": -1}}, "overrideSettings", "seed: expected a whole number"),
-    ({"overrideSettings": {"numSearchThreads": 9}}, "overrideSettings", "at most 1 here"),
+    ({"overrideSettings": {"numSearchThreads": 9}}, "overrideSettings", "at most 1 on this server"),
     (
         {"overrideSettings": {"reportAnalysisWinratesAs": 3}},
         "overrideSettings",
@@ -129,12 +129,12 @@ def test_what_is_wrong_is_told_with_its_field(fields, field, reason):
 
 
 WARNED = [
-    ({"komi": 0.7}, "komi", "0.7 is no komi of Linage; 0.5 is taken"),
-    ({"rules": {"game": "linage", "komi": 0.7}}, "rules", "0.7 is no komi of Linage"),
-    ({"rules": "leblin", "komi": 6.5}, "komi", "6.5 is no komi of Leblin; 0 is taken"),
-    ({"rootPolicyTemperature": 1.5}, "rootPolicyTemperature", "no meaning here"),
-    ({"overrideSettings": {"wideRootNoise": 1}}, "overrideSettings", "'wideRootNoise' has no"),
-    ({"overrideSettings": {"resignRate": 1}}, "overrideSettings", "'resignRate' has no meaning"),
+    ({"komi": 0.7}, "komi", "0.7 is not a komi of Linage; using 0.5"),
+    ({"rules": {"game": "linage", "komi": 0.7}}, "rules", "0.7 is not a komi of Linage"),
+    ({"rules": "leblin", "komi": 6.5}, "komi", "6.5 is not a komi of Leblin; using 0"),
+    ({"rootPolicyTemperature": 1.5}, "rootPolicyTemperature", "field is not known"),
+    ({"overrideSettings": {"wideRootNoise": 1}}, "overrideSettings", "'wideRootNoise' is not"),
+    ({"overrideSettings": {"resignRate": 1}}, "overrideSettings", "'resignRate' is not a known"),
     (
         {"avoidMoves": [{"player": "B", "moves": ["A1"], "untilDepth": 5}]},
         "avoidMoves",
@@ -143,12 +143,12 @@ WARNED = [
     (
         {**HEXAGON, "avoidMoves": [{"player": "B", "moves": ["J1", "E5"], "untilDepth": 1}]},
         "avoidMoves",
-        "J1: no point of the ",
+        "J1: not on the ",
     ),
     (
         {**HEXAGON, "allowMoves": [{"player": "W", "moves": ["a9", "E5"], "untilDepth": 1}]},
         "allowMoves",
-        "a9: no point of the ",
+        "a9: not on the ",
     ),
 ]
 
@@ -203,10 +203,10 @@ def test_what_such_a_client_sends_is_warned_of_in_its_first_answer():
     (told,) = asked.session.update(work, AnalysisUpdate(None)).splitlines()
     warnings = {each["field"]: each["warning"] for each in json.loads(told)["warnings"]}
     assert warnings == {
-        "whiteHandicapBonus": "this field has no meaning here",
-        "rules": "'japanese' names no game of ours; Linage is taken, as by --game",
-        "komi": "6.5 is not that of --komi; 1.5 is taken",
-        "overrideSettings": "'wideRootNoise' has no meaning here",
+        "whiteHandicapBonus": "this field is not known",
+        "rules": "'japanese' names none of our games; using Linage, as --game says",
+        "komi": "6.5 is not the komi of --komi; using 1.5",
+        "overrideSettings": "'wideRootNoise' is not a known setting",
     }
 
 
