@@ -180,7 +180,7 @@ def test_the_client_survives_a_restart_of_the_server_in_mid_game(table):
     assert client.wait() == 0, client.log
     assert len(both.results()) == 1
     both.check_records(1)
-    assert "goes on after move" in client.log
+    assert "continues after move" in client.log
 
 
 @pytest.mark.thorough

@@ -88,7 +88,7 @@ def test_a_refused_login_is_one_line_and_status_2(peer, client, tmp_path):
     assert one.wait() == 2
     line = one.log.splitlines()[-1]
     assert line == (
-        "linage-bot: linus@local: the server says: Sorry, password doesn't match;"
+        "linage-bot: linus@local: message of the server: Sorry, password doesn't match;"
         " leaving the server"
     )
 

@@ -27,7 +27,7 @@ async def run(reactor: Any, settings: ClientSettings) -> int:
     """
     kill_file = None if settings.kill_file is None else Path(settings.kill_file)
     if kill_file is not None and _is_there(kill_file):
-        raise SettingFault("kill_file", f"{kill_file} exists; remove it to play")
+        raise SettingFault("kill_file", f"{kill_file} exists; remove it and start again")
     if settings.sgf is not None:
         make_folder("sgf", Path(settings.sgf))
     participants = [
@@ -77,7 +77,7 @@ def _is_there(kill_file: Path) -> bool:
 
 def _finish(cause: object, participants: list[Participant]) -> None:
     why = cause if isinstance(cause, Path) else "a signal"
-    _log.info("%s: finishing the games; a second signal quits at once", why)
+    _log.info("%s: finishing the games; press Ctrl-C or send a signal again to stop at once", why)
     for participant in participants:
         participant.finish()
 

@@ -70,7 +70,7 @@ class Link(TimeoutMixin, Protocol):
 
     def timeoutConnection(self) -> None:  # noqa: N802
         """Close the connection after too long a silence of the server."""
-        self.close("nothing was heard for too long")
+        self.close("the server has been silent for too long")
 
     def connectionLost(self, reason: Failure | None = None) -> None:  # noqa: N802
         """Report the loss of the connection to the owner, and fire `over`."""
@@ -136,7 +136,7 @@ class Reconnector:
             steady = self._reactor.seconds() - begun >= self._settings.steady_seconds
             failures = 1 if steady else failures + 1
             seconds = self._settings.seconds(failures, random.random())
-            _log.info("%s: %s; again in %.1f s", self._name, reason, seconds)
+            _log.info("%s: %s; reconnecting in %.1f s", self._name, reason, seconds)
             self._waiting = deferLater(self._reactor, seconds)
             with contextlib.suppress(CancelledError):
                 await self._waiting

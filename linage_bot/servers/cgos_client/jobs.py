@@ -114,7 +114,7 @@ class Jobs:
             self._give_up(failure.getErrorMessage(), True)
         else:  # a bug; the other participants continue
             _log.error("%s: %s", self._name, failure.getTraceback())
-            self._give_up("an error of our own", False)
+            self._give_up("an internal error", False)
 
     async def _start(self, rules: ProtocolQuery, ready: Callable[[], None]) -> None:
         try:

@@ -102,7 +102,7 @@ class Participant:
         """Leave at once, even during a game."""
         self._left_at_once = True
         self._engine.retire()
-        self._leave("told to quit")
+        self._leave("stopped by the user")
 
     def _leave(self, reason: str) -> None:
         self._left = True
@@ -126,7 +126,9 @@ class Participant:
         wants_to = self._finishing and not self._left and self._deadline is None
         if wants_to and self.game is not None and self.stage is not ClientStage.PLAYING:
             seconds = self.game.setup.level_ms / 1000
-            self._deadline = self._reactor.callLater(seconds, self._leave, "nobody there")
+            self._deadline = self._reactor.callLater(
+                seconds, self._leave, "the connection did not come back"
+            )
 
     def _stop_clock(self) -> None:
         if self._deadline is not None and self._deadline.active():
@@ -173,7 +175,7 @@ class Participant:
             case GameOver():
                 self._over(session, event)
             case Info():
-                _log.debug("%s: the server says: %s", self.name, event.text)
+                _log.debug("%s: message of the server: %s", self.name, event.text)
             case Broken():
                 # If we delay the password while the engine compiles, we are late, not refused.
                 if event.refused and not self._welcomed and not self._holding:
@@ -208,7 +210,9 @@ class Participant:
             if move_words(game.moves) != move_words(setup.moves):
                 self._engine.interrupt()
             game.go_on(setup)
-            _log.info("%s: game %s goes on after move %s", self.name, setup.number, len(game.moves))
+            _log.info(
+                "%s: game %s continues after move %s", self.name, setup.number, len(game.moves)
+            )
         else:
             self._engine.interrupt()
             self._keep_record(None)

@@ -70,7 +70,7 @@ class EnginePlayer(GtpChild):
         await self.start()
         if "linage-game" in self.commands:
             if not rules.game:
-                raise WrongGame("the server does not say what it plays; give `game` in the file")
+                raise WrongGame("the server does not name its game; set `game` in the file")
         elif "gogui-rules_game_id" in self.commands and rules.game in GAMES:
             wanted = "".join(filter(str.isalpha, GAMES[rules.game].name))
             plays = await self.ask("gogui-rules_game_id")
@@ -157,7 +157,7 @@ class EnginePlayer(GtpChild):
             return MoveAnswer(parse_vertex(word), analysis)
         except CommandFailed:
             raise EngineFault(
-                self, f"answered {words[0]} by {reply[-80:]!r}, which is no move"
+                self, f"answered {words[0]} with {reply[-80:]!r}, which is not a move"
             ) from None
 
     async def end(self, result: str) -> None:

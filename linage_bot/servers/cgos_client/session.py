@@ -114,7 +114,7 @@ class ClientSession:
                 return message
             case ServerError():
                 refused = message.for_good and not self.welcome
-                return Broken(f"the server says: {message.text}", refused)
+                return Broken(f"message of the server: {message.text}", refused)
             case Setup():
                 return self._set_up(message)
             case GenMove() | Play():
@@ -146,7 +146,7 @@ class ClientSession:
             raise RemoteProtocolError("a move without a game", message.line)
         ours = message.colour is self.colour
         if ours is not isinstance(message, GenMove):
-            raise RemoteProtocolError("the wrong colour", message.line)
+            raise RemoteProtocolError("a move of the wrong colour", message.line)
         if isinstance(message, Play):
             _check_move(message.move)
         return message
@@ -156,10 +156,10 @@ def _check_words(*words: str) -> None:
     """Raise `RemoteProtocolError` for a word that cannot be sent to the engine by GTP."""
     for word in words:
         if "#" in word or not word.isascii():
-            raise RemoteProtocolError("a word that GTP cannot say", word[:80])
+            raise RemoteProtocolError("a word that GTP cannot send", word[:80])
 
 
 def _check_move(word: str) -> None:
     with reading(word):
         if parse_vertex(word) == "resign":
-            raise RemoteProtocolError("to resign is not a move that is played", word)
+            raise RemoteProtocolError("resigning cannot be played as a move", word)

@@ -43,7 +43,7 @@ class ServerSettings:
         if not value:
             return
         if not self.game:
-            raise ValueError("options of which game? give `game` too")
+            raise ValueError("options need a game; set `game`, too")
         GAMES[self.game].configure(None, None, self.words)  # BadOption is a ValueError
 
     @property
@@ -70,7 +70,7 @@ class CgosEngineSettings:
     @agent.validator
     def _check_kind(self, _field: object, value: PlaySettings | None) -> None:
         if value is not None and self.command is not None:
-            raise ValueError("an engine is either a command or our own agent")
+            raise ValueError("give either command or agent, not both")
 
     @property
     def argv(self) -> tuple[str, ...]:
@@ -122,12 +122,12 @@ class ReconnectSettings:
     @most_seconds.validator
     def _check_most(self, _field: object, value: float) -> None:
         if value < self.first_seconds:
-            raise ValueError(f"{value:g} is less than first_seconds")
+            raise ValueError(f"{value:g} is less than first_seconds; choose a larger value")
 
     @jitter.validator
     def _check_jitter(self, _field: object, value: float) -> None:
         if not 0 <= value < 1:
-            raise ValueError(f"{value:g} is not a share from 0 to below 1")
+            raise ValueError(f"{value:g} is not at least 0 and below 1")
 
     def seconds(self, failures: int, chance: float) -> float:
         """Return the seconds to wait after successive failures; `chance` 0..1 sets the jitter."""
@@ -139,7 +139,7 @@ def _check_players(
     settings: ClientSettings, _field: object, value: tuple[PlayerSettings, ...]
 ) -> None:
     if not value:
-        raise ValueError("nobody plays")
+        raise ValueError("the list of players is empty")
     seats = set()
     for player in value:
         for kind, name, known in (
@@ -149,16 +149,18 @@ def _check_players(
             if name and name not in known:
                 raise ValueError(f"{player.name}: there is no {kind} {name!r}")
             if not name and len(known) != 1:
-                raise ValueError(f"{player.name}: which {kind}? {', '.join(known)}")
+                raise ValueError(
+                    f"{player.name}: names no {kind}; choose one of {', '.join(known)}"
+                )
         seat = settings.server_name(player), player.name
         if seat in seats:
-            raise ValueError(f"{player.name}: plays on {seat[0]} twice")
+            raise ValueError(f"{player.name}: plays twice on {seat[0]}; remove one of the two")
         seats.add(seat)
 
 
 def _check_not_empty(_settings: object, field: attrs.Attribute[Any], value: Any) -> None:
     if not value:
-        raise ValueError(f"there are no {field.name}")
+        raise ValueError(f"the table of {field.name} is empty")
 
 
 @attrs.frozen

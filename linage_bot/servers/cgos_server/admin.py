@@ -61,7 +61,7 @@ def _match(lobby: Lobby, words: Sequence[str]) -> Iterator[str]:
     for name in (white, black):
         player = lobby.players.get(name)
         if player is None:
-            raise BadCommand(f"{name} is not here")
+            raise BadCommand(f"{name} is not connected")
         if player.state is not PlayerStatus.WAITING:
             raise BadCommand(f"{name} is not waiting: {player.state.value}")
     clocks = None
@@ -93,7 +93,7 @@ def _abort(lobby: Lobby, words: Sequence[str]) -> Iterator[str]:
         raise BadCommand("abort GAME [RESULT]")
     live = lobby.live_games.get(_number(words[0]))
     if live is None:
-        raise BadCommand("no such live game")
+        raise BadCommand("there is no such live game")
     lobby.abort(live, words[1] if len(words) > 1 else "Abort")
     yield f"aborted {live.row.number} {live.row.second} {live.row.first}"
 

@@ -61,7 +61,7 @@ class Connection(Protocol):
         if self._unread is not None:
             self._unread += len(data)
             if self._unread > self._server.limits.unread_bytes:
-                _log.info("%s does not read", self._host)
+                _log.info("%s does not read its messages and is disconnected", self._host)
                 self._cut_off = True
                 self.transport.abortConnection()
 

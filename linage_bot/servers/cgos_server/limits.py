@@ -63,10 +63,10 @@ class RefusalLog:
         until, count = self._minutes.get(own, (now, 0))
         if now >= until:
             if count > _MOST_LINES:
-                _log.info("%s: refused %d times more", own, count - _MOST_LINES)
+                _log.info("%s: refused %d more times", own, count - _MOST_LINES)
             until, count = now + _MINUTE, 0
         count += 1
         if count <= _MOST_LINES:
-            more = "; no more of it for a minute" if count == _MOST_LINES else ""
+            more = "; further refusals are counted for a minute" if count == _MOST_LINES else ""
             _log.info("%s: %s%s", f"{address} {name}".rstrip(), reason, more)
         keep(self._minutes, own, (until, count))

@@ -75,7 +75,7 @@ class Lobby:
         self._back_by = outside.now() + settings.clock.restart_seconds
         for row in store.live_games():
             live = self._go_on(row, store.moves(row.number), self._back_by)
-            _log.info("game %d goes on: %s", row.number, " – ".join(live.names))
+            _log.info("game %d continues: %s", row.number, " – ".join(live.names))
 
     def _go_on(self, row: GameRow, moves: list[MoveRow], turn_began: float) -> RefereedGame:
         """Register a live game of two players after some moves."""

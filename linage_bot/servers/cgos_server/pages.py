@@ -113,7 +113,7 @@ class Pages:
         if known is None:
             return None
         here = self._lobby.players.get(name)
-        where = "not here" if here is None else here.state.value
+        where = "not connected" if here is None else here.state.value
         games = self._lobby.encounters.totals[name].games
         facts = f"Rating {self._lobby.ratings.word(name)}, {games} games, {where}."
         facts += f" Registered {known.registered[:10]}."
@@ -163,7 +163,7 @@ class Pages:
 
     def not_found(self) -> str:
         """Return the page for unknown paths."""
-        return self._page("missing", "There is no such page")
+        return self._page("missing", "This page does not exist")
 
     def _page(self, template: str, title: str, refresh: int = 0, **values: object) -> str:
         """Return a page; with `refresh`, the browser reloads it after that number of seconds."""

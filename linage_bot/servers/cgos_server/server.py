@@ -69,7 +69,7 @@ class Server:
 
     def stop(self) -> None:
         """Announce the stop and close all sessions; games continue after the next start."""
-        self.lobby.inform("the server stops; games go on when it is back")
+        self.lobby.inform("the server is stopping; games continue after its next start")
         for session in list(self._sessions):
             session.close()
         self.lobby.outbox.settle()

@@ -121,7 +121,7 @@ class ServerSession:
         self._lines.extend(self._decoder.receive_data(data))
         self._go_on()
         if len(self._lines) > _MOST_WAITING_LINES:
-            self.refuse("too many messages before the login is over")
+            self.refuse("too many messages before the login")
 
     @property
     def _over(self) -> bool:
@@ -143,13 +143,13 @@ class ServerSession:
             self.receive_data(b"")
         if self.stage in (Stage.HELLO, Stage.NAME, Stage.PASSWORD):
             if now - self._began > limits.login_seconds:
-                self.refuse("no login")
+                self.refuse("no login in time")
         elif self.stage is Stage.PLAYER and self._player is not None:
             silent = now - self._heard
             if self._player.state is PlayerStatus.PLAYING or silent < limits.idle_seconds:
                 return  # in a game the clock sees to it
             if self._polled and silent > 2 * limits.idle_seconds:
-                self.refuse("nobody answers")
+                self.refuse("no answer from the client")
             elif not self._polled:
                 # Clients answer this at any time; a client that does is still there.
                 self._polled = True
@@ -232,7 +232,7 @@ class ServerSession:
             return self._lobby.ready(self._player)
         asked = self._lobby.answer(self._player, _read_answer(line))
         if not asked:
-            _log.debug("%s said %.80r when nothing was asked", self._name, line)
+            _log.debug("%s sent %.80r without a request", self._name, line)
         return asked
 
     def _viewer_said(self, line: str) -> None:

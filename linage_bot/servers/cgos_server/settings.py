@@ -29,13 +29,13 @@ def _check_name(_settings: object, _field: object, value: Mapping[str, float]) -
     for name in value:
         reason = why_no_name(name)
         if reason is not None:
-            raise ValueError(f"{name!r} can be nobody's name: {reason}")
+            raise ValueError(f"{name!r} cannot be a player's name: {reason}")
 
 
 def _check_game(_settings: object, _field: object, value: GameSettings) -> None:
     board = value.configure().board
     if board.columns != board.rows:
-        raise ValueError(f"CGOS knows square boards and hexagons, not {board.size}")
+        raise ValueError(f"CGOS supports square boards and hexagons, not {board.size}")
 
 
 @attrs.frozen
@@ -103,7 +103,7 @@ class CgosServerSettings:
     @admin_password_file.validator
     def _check_source(self, _field: object, value: Any) -> None:
         if value is not None and self.admin_password_env is not None:
-            raise ValueError("give either admin_password_env or admin_password_file")
+            raise ValueError("give only one of admin_password_env and admin_password_file")
 
     def admin_password(self) -> Secret | None:
         """Return the administrator's password, None if there is none; raise `SettingFault`."""

@@ -45,7 +45,7 @@ class SgfFolder:
         try:
             self._write(row, moves)
         except OSError as error:
-            _log.error("game %d has no SGF file: %s", row.number, error)
+            _log.error("game %d: cannot write its SGF file: %s", row.number, error)
 
     def restore(self, store: ServerStore) -> None:
         """Write the missing files; raise `SettingFault`."""
@@ -55,7 +55,7 @@ class SgfFolder:
             for row in missing:
                 self._write(row, store.moves(row.number))
         if missing:
-            _log.info("%d SGF files were missing and are written again", len(missing))
+            _log.info("writing %d missing SGF files", len(missing))
 
     def _write(self, row: GameRow, moves: Sequence[MoveRow]) -> None:
         path = self._path(row)

@@ -275,8 +275,8 @@ def _begin_file(database: sqlite3.Connection, path: Path, rules: Rules) -> None:
     elif row[0] != words:
         raise SettingFault(
             "database",
-            f"{path}: holds games by other rules, {row[0]}; ratings of different games do not"
-            " mix, so choose another file",
+            f"{path}: has games with other rules, {row[0]}; choose another file, because"
+            " ratings of different games do not mix",
         )
     database.execute(f"pragma user_version = {_VERSION}")
     database.commit()

@@ -131,7 +131,7 @@ def test_a_login_that_is_late_because_the_engine_compiles_is_tried_again(world):
     talk = world.accept()
     talk.say("protocol genmove_analyze linage")
     world.reactor.advance(60)
-    talk.say("Error: no login")
+    talk.say("Error: no login in time")
     talk.expect_end()
     talk = world.accept()
     talk.login()

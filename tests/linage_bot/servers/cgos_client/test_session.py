@@ -104,7 +104,7 @@ def test_the_name_is_told_in_any_state_and_changes_none(sent):
 def test_an_error_is_a_refusal_until_the_server_has_let_us_in(sent, refused):
     """An error counts as a refusal only before the login is complete."""
     events = session(*sent).receive_data(b"Error: wrong password\nusername\n")
-    assert events == [Broken("the server says: wrong password", refused)]
+    assert events == [Broken("message of the server: wrong password", refused)]
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_an_error_is_a_refusal_until_the_server_has_let_us_in(sent, refused):
         "invalid response",
         # ours
         "Linus is taken, and linus differs from it only in capital letters",
-        "a name has 3 to 18 of A-Z a-z 0-9 _ . -",
+        "a name has 3 to 18 characters, of A-Z a-z 0-9 _ . -",
         "a password has 3 to 64 characters",
         # any server's
         "Bad credentials",

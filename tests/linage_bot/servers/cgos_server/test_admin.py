@@ -73,7 +73,7 @@ def test_an_aborted_game_counts_for_nothing(world):
     assert {player.rating for player in world.store.players()} == {None}
     assert world.store.scores() == {}
     assert "RE[Void]" in (world.folder / "sgf/2026/01/31/1.sgf").read_text()
-    assert admin.say("abort 1") == ["no such live game"]
+    assert admin.say("abort 1") == ["there is no such live game"]
 
 
 @pytest.mark.parametrize(
@@ -82,12 +82,12 @@ def test_an_aborted_game_counts_for_nothing(world):
         ("dance", "unknown command; there are who, games, match, abort, quit"),
         ("match anna", "match WHITE BLACK [WHITE_SECONDS BLACK_SECONDS [GAME [MOVES]]]"),
         ("match anna anna", "anna cannot play itself"),
-        ("match anna carl", "carl is not here"),
+        ("match anna carl", "carl is not connected"),
         ("match anna bert x", "x is not a number from 1 to 10000000"),
         ("match anna bert 1 1 9", "there is no game 9"),
         ("abort", "abort GAME [RESULT]"),
         ("abort x", "x is not a number from 1 to 4611686018427387904"),
-        ("abort 9", "no such live game"),
+        ("abort 9", "there is no such live game"),
     ],
 )
 def test_a_command_that_cannot_be_obeyed_says_why(world, command, answer):

@@ -156,7 +156,7 @@ def test_an_attack_costs_the_log_a_few_lines_a_minute(world, caplog):
     lines = [message for message in caplog.messages if STRANGER in message]
     assert len(lines) <= 11 * 11
     assert lines[0] == f"{STRANGER} anna: {WRONG.removeprefix('Error: ')}"
-    assert lines[9].endswith("; no more of it for a minute")
+    assert lines[9].endswith("; further refusals are counted for a minute")
     assert any("times more" in line for line in lines)
 
 

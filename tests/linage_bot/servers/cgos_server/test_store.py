@@ -21,7 +21,7 @@ def test_two_servers_cannot_use_one_file(path):
     """A second server on the same file is refused."""
     game = GAMES["linage"].configure()
     store = ServerStore.open(path, game)
-    with pytest.raises(SettingFault, match="another server is at work on it"):
+    with pytest.raises(SettingFault, match="another server is using it"):
         ServerStore.open(path, game)
     store.close()
     ServerStore.open(path, game).close()
@@ -31,7 +31,7 @@ def test_a_file_is_for_one_game(world):
     """A file with games by other rules is refused."""
     world.begin()
     world.store.close()
-    with pytest.raises(SettingFault, match="holds games by other rules"):
+    with pytest.raises(SettingFault, match="has games with other rules"):
         ServerStore.open(world.folder / "server.sqlite", GAMES["leblin"].configure("9"))
 
 

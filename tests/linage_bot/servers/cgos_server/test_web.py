@@ -243,7 +243,7 @@ def test_what_is_not_there_is_404_and_nothing_of_the_path_is_repeated(played, pa
     status, headers, body = ask(played, path)
     assert status == 404
     assert headers["Content-Type"] == "text/html; charset=utf-8"
-    assert "There is no such page" in body
+    assert "This page does not exist" in body
     assert "passwd" not in body
     assert "<script" not in body
 
