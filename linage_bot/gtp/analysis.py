@@ -24,14 +24,14 @@ def kata_analyze(engine: GtpEngine, *arguments: str) -> CommandJob:
     `[COLOR] [CENTISECONDS] [KEY VALUE] …`; keys: interval, minmoves, maxmoves, avoid, allow,
     ownership. The answer is `=`, then lines of `info move D4 visits 836 winrate 0.47 scoreLead 1.5
     … pv D4 Q16 info move …` as seen by COLOR, by default the side to move. Moves without visits are
-    listed only to reach `minmoves`. Before the `pv` of a move may come its proven values, from the
-    table of solved boards, the search, or a proof beside it: `exactWinrate` and 1, 0.5 or 0, and
-    `exactLead` and its score. The first move also has `exactRootWinrate` and `exactRootLead`, those
-    of the position. Proven best moves come first, and no other is reported as better.
-    `scoreMean`, `scoreLead` and `scoreSelfplay` are all the mean of the random games, `scoreStdev`
-    is their spread, `utility` is the win rate from -1 to 1. With `ownership true` the lines end
-    with `ownership` and, row by row from the top left, how much of each point COLOR will own, 1 to
-    -1: the mean over random games after the first variation.
+    listed only to reach `minmoves`. A proven move has `exactWinrate` (1, 0.5 or 0) and `exactLead`
+    (the score) before its `pv`; the proof comes from the table of solved boards, the search, or the
+    solver. The first move also has `exactRootWinrate` and `exactRootLead`, those of the position.
+    Proven best moves come first, and no other move is reported as better. `scoreMean`, `scoreLead`
+    and `scoreSelfplay` are all the mean score of the random games, `scoreStdev` is their spread,
+    and `utility` is the win rate from -1 to 1. With `ownership true` the lines end with `ownership`
+    and a number for each point, row by row from the top left: its expected owner, from 1 (COLOR) to
+    -1, the mean over random games after the first variation.
     """
     return _analyze(engine, arguments, lines.kata_line)
 
@@ -166,7 +166,7 @@ def _allowed(engine: GtpEngine, request: lines.AnalyzeRequest) -> tuple[Move, ..
     try:
         return moves_left(engine.legal_moves(), avoided, allowed)
     except ValueError as error:
-        raise CommandFailed(f"syntax error: {error} by avoid and allow") from None
+        raise CommandFailed(f"syntax error: {error} with avoid and allow") from None
 
 
 def _told(analysis: Analysis, least: int = 0) -> list[lines.MoveInfo]:

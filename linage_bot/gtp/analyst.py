@@ -84,12 +84,12 @@ def is_certain(decision: Decision) -> bool:
 def reason_for(decision: Decision) -> str:
     """Return the reason for a move, in words."""
     if decision.back:
-        return "back to where the game was before: all else looks worse than a draw"
+        return "repeats an earlier position: all other moves look worse than a draw"
     position = decision.analysis.position
     own = decision.analysis.seen_by(position.to_move)
     chosen = [each for each in own.candidates if decision.move in (each.move, None)]
     if not chosen:
-        return "nothing to choose" if len(position.moves()) < 2 else "no time to think"
+        return "nothing to choose" if len(position.moves()) < 2 else "no time to search"
     why = "proven" if decision.exact else f"{own.visits} visits"
     if own.proven.exact and not decision.exact:  # but the move that achieves it is unknown
         lead = own.proven.low

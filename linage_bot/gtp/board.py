@@ -40,7 +40,7 @@ def rectangular_boardsize(engine: GtpEngine, columns: int, rows: int) -> None:
 
 @commands.register
 def clear_board(engine: GtpEngine) -> None:
-    """Begin a new game with the same board, komi and options; the clocks are full again."""
+    """Begin a new game with the same board, komi and options; reset the clocks."""
     engine.new_game(engine.game)
 
 
@@ -80,8 +80,8 @@ def showboard(engine: GtpEngine) -> str:
 def final_score(engine: GtpEngine) -> str:
     """Return the current result: `B+7`, `W+3.5`, `0`, or `B+` in games without scores.
 
-    Works in the middle of a game too. Fails with `cannot score` if a game without scores is not
-    over and has no winner yet.
+    During a game it is the result of the current position. Fails with `cannot score` during a game
+    without scores that has no winner yet.
     """
     result = engine.position.result()
     if result.winner is None and not engine.game.counts_points and not engine.position.over:

@@ -31,23 +31,23 @@ def time_settings(
 def kgs_time_settings(engine: GtpEngine, system: str, *numbers: str) -> CommandJob | None:
     """Set the clocks: `none`, `absolute M`, `byoyomi M B PERIODS` or `canadian M B STONES`."""
     if system.startswith("fischer"):
-        raise CommandFailed("syntax error: kata-time_settings knows Fischer's clock")
+        raise CommandFailed("syntax error: Fischer clocks are set by kata-time_settings")
     return _set(engine, _named(system, numbers))
 
 
 @commands.named("kata-time_settings")
 def kata_time_settings(engine: GtpEngine, system: str, *numbers: str) -> CommandJob | None:
-    """Set the clocks as `kgs-time_settings` does, or `fischer M INCREMENT`, or with two bounds.
+    """Set the clocks as `kgs-time_settings` does, or as Fischer clocks: `fischer M INCREMENT`.
 
-    `fischer-capped M INCREMENT CAP MOST`: no more than CAP is collected, and no more than MOST is
-    spent on a move; -1 is no bound.
+    `fischer-capped M INCREMENT CAP MOST` has two limits: a clock never holds more than CAP seconds,
+    and a move never uses more than MOST; -1 is no limit.
     """
     return _set(engine, _named(system, numbers))
 
 
 @commands.named("kata-list_time_settings")
 def kata_list_time_settings(_engine: GtpEngine) -> str:
-    """List the time systems that `kata-time_settings` knows."""
+    """List the time systems that `kata-time_settings` supports."""
     return "none absolute byoyomi canadian fischer fischer-capped"
 
 
@@ -107,10 +107,10 @@ def _named(system: str, words: tuple[str, ...]) -> TimeSystem | None:
 def time_left(engine: GtpEngine, color: Colour, seconds: float, stones: int) -> None:
     """Correct a clock: SECONDS left, for STONES stones (0: in main time).
 
-    In byo-yomi STONES are the periods left, including the current one. If only the fraction of a
-    second differs from the engine's own clock, that clock is kept: many referees send whole
-    seconds. A negative number of SECONDS, of a clock that ran out, counts as 0; negative STONES are
-    a `syntax error`. Without time settings the time is taken as absolute.
+    In byo-yomi STONES are the periods left, including the current one. If SECONDS differs from the
+    engine's own clock by less than a second, the engine keeps its clock, because many referees send
+    whole seconds. Negative SECONDS, of a clock that ran out, count as 0; negative STONES are a
+    `syntax error`. Without time settings the time is absolute.
     """
     if stones < 0:
         raise CommandFailed("syntax error: a number of stones cannot be negative")

@@ -127,7 +127,7 @@ class GtpEngine:
         """Put stones on the board before the first move; raises `CommandFailed`."""
         points = {point for _, point in stones}
         if PASS in points:
-            raise CommandFailed("invalid color or coordinate: a pass is no stone")
+            raise CommandFailed("invalid color or coordinate: a pass cannot be set up as a stone")
         if len(points) < len(stones):
             raise CommandFailed("syntax error: two stones on one point")
         try:
@@ -200,7 +200,7 @@ class GtpEngine:
     def undo(self, count: int) -> None:
         """Take back moves; raises `CommandFailed` if there are fewer."""
         if count > len(self.record.moves) + self._passes_after_end:
-            raise CommandFailed("cannot undo: not so many moves were played")
+            raise CommandFailed("cannot undo: fewer moves were played")
         late = min(count, self._passes_after_end)
         self._passes_after_end -= late
         count -= late

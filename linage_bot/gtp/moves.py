@@ -23,7 +23,7 @@ def play(engine: GtpEngine, color: Colour, vertex: str) -> None:
 
 @commands.named("gogui-play_sequence")
 def gogui_play_sequence(engine: GtpEngine, *moves: str) -> None:
-    """Play pairs of COLOR VERTEX, all of them or, if one is illegal, none."""
+    """Play pairs of COLOR VERTEX; if one is illegal, play none of them."""
     engine.play_all(engine.pairs(moves))
 
 
@@ -35,7 +35,7 @@ def undo(engine: GtpEngine) -> None:
 
 @commands.named("gg-undo")
 def gg_undo(engine: GtpEngine, moves: int = 1) -> None:
-    """Take back MOVES moves, all of them or, if there are not enough, none."""
+    """Take back MOVES moves; if there are fewer, take back none."""
     if moves < 0:
         raise CommandFailed("syntax error: a number of moves cannot be negative")
     engine.undo(moves)
@@ -59,7 +59,7 @@ def reg_genmove(engine: GtpEngine, color: Colour) -> CommandJob:
 
 @commands.named("kata-search")
 def kata_search(engine: GtpEngine, color: Colour | None = None) -> CommandJob:
-    """Choose a move as `genmove` does, `resign` too, and return it without playing it.
+    """Choose a move or `resign` as `genmove` does, and return it without playing it.
 
     COLOR is by default the side to move. The clocks do not run: set them with `time_left`.
     """
@@ -96,9 +96,9 @@ def _search(
 def gomill_explain_last_move(engine: GtpEngine) -> CommandJob | str:
     """Explain in one line why the last move on the board was chosen; empty if no search chose it.
 
-    The reason for each move that `genmove` played, or another command proposed, is kept as long as
-    the move is on the board. After `resign` the reason for it is given. A move of a weak level is
-    analysed at full strength by this command, for a second at most unless visits are the limit.
+    The engine keeps the reason for each move that a command chose, as long as the move is on the
+    board. After `resign` it explains the resignation. A move of a weak level is analysed at full
+    strength for this command, for at most a second if there is no limit on visits.
     """
     if engine.explained:
         return engine.explanation(threading.Event())

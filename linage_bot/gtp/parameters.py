@@ -38,13 +38,14 @@ def kata_get_param(engine: GtpEngine, name: str) -> str:
 
 @commands.named("kata-set-param")
 def kata_set_param(engine: GtpEngine, name: str, value: str) -> None:
-    """Set a parameter from now on: a number, or `unlimited`, `random` or `never` where it fits.
+    """Set a parameter to a number, or to `unlimited`, `random` or `never` if it accepts that.
 
-    `maxNodes` limits memory: a node is 72 bytes, and to follow a move the tree is copied. If the
-    machine has less memory, there are fewer nodes. When they are used up, the search deletes the
+    `maxNodes` limits memory: a node is 72 bytes, and the tree is copied when a move is played. If
+    the machine has less memory, there are fewer nodes. When all are used, the search deletes the
     least visited ones and continues. `numSearchThreads` is KataGo's name of `threads`.
-    Over TCP `threads`, `maxNodes`, `maxTime` and `maxVisits` are limited by the server's own
-    options; if it has neither `--seconds` nor `--visits`, to 600 seconds and 1,000,000 visits.
+    Over TCP `threads`, `maxNodes`, `maxTime` and `maxVisits` cannot exceed the options of the
+    server; if it has neither `--seconds` nor `--visits`, the limits are 600 seconds and 1,000,000
+    visits.
     `liveGraphics` selects GoGui's drawing during a search: `none`, `variation`, `moves` (size:
     share of visits; number: win rate) or `owners`; over TCP only `none`, as it uses stderr.
     """
@@ -52,7 +53,7 @@ def kata_set_param(engine: GtpEngine, name: str, value: str) -> None:
         if value not in LIVE:
             raise CommandFailed(f"syntax error: {_LIVE} is one of {', '.join(LIVE)}")
         if value != "none" and not engine.live.available:
-            raise CommandFailed(f"syntax error: {_LIVE} has no stderr here to go to")
+            raise CommandFailed(f"syntax error: {_LIVE} needs the stderr of a local engine")
         engine.live.shows = value
         return
     field = _field(name)
@@ -97,7 +98,7 @@ def _value(engine: GtpEngine, name: str, field: str, word: str) -> Any:
         value = parse_int(word) if is_whole(field) else parse_float(word)
         least, most = BOUNDS[field]
         if not least <= value <= most:
-            raise CommandFailed(f"syntax error: {name} goes from {least:g} to {most:g}")
+            raise CommandFailed(f"syntax error: {name} must be from {least:g} to {most:g}")
         refused = value > bound
     if refused:
         raise CommandFailed(f"syntax error: {name} is at most {bound:.12g} on this server")

@@ -19,10 +19,10 @@ def pie_kind(engine: GtpEngine) -> str:
 
 @commands.register
 def pie_offer(engine: GtpEngine) -> CommandJob:
-    """Return the first player's offer: the komi or vertex of a first stone nearest to even.
+    """Return the first player's offer: the komi, or the first stone, that makes the game most even.
 
     The search takes as long as one move, and nothing is played. Fails with `board not empty` after
-    the beginning, and in a game without pie.
+    the first move, and with `syntax error` in a game without a pie.
     """
     _pie_to_come(engine)
     game, settings = engine.game, engine.player.settings
@@ -38,11 +38,11 @@ def pie_offer(engine: GtpEngine) -> CommandJob:
 
 @commands.register
 def pie_choose(engine: GtpEngine, offer: str) -> CommandJob:
-    """Choose the second player's side after an OFFER, a komi or a vertex: `black` or `white`.
+    """Return the side that the second player chooses for OFFER, a komi or vertex: black or white.
 
     The search takes as long as one move, and nothing is set or played. Fails with `board not empty`
-    after the beginning, `syntax error` if OFFER is not a komi of the game,
-    `invalid color or coordinate` or `illegal move` if it is not a stone, and in a game without pie.
+    after the first move, with `syntax error` if OFFER is not a komi of the game or the game has no
+    pie, and with `invalid color or coordinate` or `illegal move` if OFFER is not a legal stone.
     """
     _pie_to_come(engine)
     game, settings, stone = engine.game, engine.player.settings, None
@@ -58,7 +58,7 @@ def pie_choose(engine: GtpEngine, offer: str) -> CommandJob:
         except IllegalMove as error:
             raise CommandFailed(f"illegal move: {error}") from None
         if stone == PASS:
-            raise CommandFailed("illegal move: a pass is no stone")
+            raise CommandFailed("illegal move: the offer must be a stone, not a pass")
 
     def run(job: CommandJob) -> str:
         return FairPie(game, settings, engine.limits(), job.stopped).side(stone).colour

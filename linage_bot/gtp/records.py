@@ -18,10 +18,10 @@ _log = logging.getLogger(__name__)
 def loadsgf(engine: GtpEngine, file: str, move_number: int | None = None) -> str:
     """Load a game, up to the position before MOVE_NUMBER, and return the side to move.
 
-    The game and its options come from the file; a file that names none is read as the current game.
-    Of several games the first is loaded. This and other oddities of the file are reported on
-    stderr. Fails with `cannot load file` and the reason; the current game is then kept. Not over
-    TCP. A file of more than 4 MiB, a pipe or a device is not accepted.
+    The game and its options come from the file; a file that names no game is read as the current
+    game. If the file has several games, the first is loaded. Such irregularities are reported on
+    stderr. Fails with `cannot load file` and the reason; the current game is then kept. Files of
+    more than 4 MiB, pipes and devices are not accepted. Not available over TCP.
     """
     _local(engine, "cannot load file")
     try:
@@ -79,4 +79,4 @@ def cgos_gameover(engine: GtpEngine, result: str) -> None:
 
 def _local(engine: GtpEngine, failure: str) -> None:
     if engine.bounds is not None:
-        raise CommandFailed(f"{failure}: files are for local users only")
+        raise CommandFailed(f"{failure}: files are not available over TCP")

@@ -125,9 +125,10 @@ def kata_set_rules(engine: GtpEngine, *rules: str) -> None:
 
 def _begin(engine: GtpEngine, name: str, options: dict[str, str]) -> None:
     """Begin a game with these options, including size and komi; keep the old size if it fits."""
-    engine.check_empty("the game can change only before it begins")
+    engine.check_empty("the game can be changed only before the first move")
     if name not in GAMES:
-        raise CommandFailed(f"syntax error: unknown game {shown(name)} ({', '.join(GAMES)})")
+        reason = f"there is no game {shown(name)}; the games are {', '.join(GAMES)}"
+        raise CommandFailed(f"syntax error: {reason}")
     kind, size, komi = GAMES[name], options.pop("size", None), options.pop("komi", None)
     try:
         game = kind.configure(size, None if komi is None else float(komi), options)

@@ -28,22 +28,27 @@ _REGION_SECONDS = 2.0
 def linage_solve(engine: GtpEngine, seconds: float | None = None) -> CommandJob:
     """Return the exact score of the position and every best move, as one line of JSON.
 
-    Ends when all is proven, after SECONDS (10), or when it is stopped; empty boards that take
-    longer are looked up in the table of solved boards. `exact`: whether the score
-    and the best moves are proven; `score`: V - H under best play, komi not counted, or null;
-    `bounds` of it in any case; `to_move`, `best`, `moves` (a vertex or `pass` and its score) and
-    `regions`, each with its `points`, its `owner`, its score alone as `black_first` and
-    `white_first`, and if small its `mean`, its `temperature` and its `value` in canonical form. In
-    other games than Linage the score is First's points less Second's, or 1 and -1 in games that
-    count none, and small boards only can be solved; in Parity Linage each of the `regions` has a
-    `nimber` and a `parity`, or null. Fails with `cannot solve` for stones that were
-    set up as no game can leave them.
+    The search ends when everything is proven, after SECONDS (10 by default), or at `stop`. Large
+    solved boards are looked up in a table. The keys of the answer:
+
+    - `exact`: whether the score and the best moves are proven
+    - `score`: the score under best play, without komi, or null; it is Vertical's points minus
+      Horizontal's, in other games First's minus Second's, or 1 and -1 in games without points
+    - `bounds`: bounds of the score, also if it is not proven
+    - `to_move`, `best`: the player to move, and the best moves
+    - `moves`: each move, a vertex or `pass`, with its score
+    - `regions`: each region with its `points`, its `owner`, and its own score as `black_first` and
+      `white_first`; a small one also with its `mean`, its `temperature` and its `value` in
+      canonical form; in Parity Linage with its `nimber` and `parity`, or null
+
+    Only small boards of the other games can be solved. Fails with `cannot solve` if the stones were
+    set up in a way that no game can reach.
     """
     most = engine.most_seconds
     if seconds is None:
         seconds = min(_DEFAULT_SECONDS, most)
     if not (seconds >= 0 and math.isfinite(seconds)):
-        raise CommandFailed("syntax error: SECONDS is a number from 0 up")
+        raise CommandFailed("syntax error: SECONDS must be a number from 0 up")
     if seconds > most:
         raise CommandFailed(f"syntax error: SECONDS is at most {most:.12g} on this server")
     position = engine.position
@@ -70,10 +75,11 @@ def linage_solve(engine: GtpEngine, seconds: float | None = None) -> CommandJob:
 
 @commands.named("linage-region_values")
 def linage_region_values(engine: GtpEngine) -> CommandJob:
-    """Show for each point the value of its region, V - H, as far as 2 seconds suffice to find it.
+    """Show for each point the value of its region, V - H, if it can be found in 2 seconds.
 
-    The value of an owned region is its points, that of a small one its mean. A larger one has its
-    exact values with Vertical and with Horizontal moving first, as `+4/-4`, or `?`.
+    The value of an owned region is the number of its points, and the value of a small free region
+    is its mean. A larger one shows its exact values with Vertical and with Horizontal moving first,
+    as `+4/-4`, or `?` if they were not found.
     """
     return _region_board(engine, _value)
 

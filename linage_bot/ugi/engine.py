@@ -63,7 +63,7 @@ class UgiEngine:
         try:
             self._wanted.configure()
         except BadOption as error:
-            return f"no game begins before another option fits: {error}"
+            return f"these options do not fit together yet, so no game can begin: {error}"
         if self._fen is None and not self._words:
             self._set(None, ())
         return ""
@@ -115,7 +115,9 @@ class UgiEngine:
             "fen": lambda: to_fen(self.so_far.history.position),
         }
         if question not in answers:
-            raise CommandFailed(f"no question {shown(question)} ({', '.join(answers)})")
+            known = ", ".join(answers)
+            reason = f"there is no question {shown(question)}; the questions are {known}"
+            raise CommandFailed(reason)
         return answers[question]()
 
     def get_ready(self) -> CommandJob | None:

@@ -56,13 +56,17 @@ class GameSpec:
         """Return a copy with one word added or replaced; raises `CommandFailed`."""
         if name == "game":
             if word not in GAMES:
-                raise CommandFailed(f"game: {shortened(word)!r} is none of {', '.join(GAMES)}")
+                raise CommandFailed(
+                    f"game: {shortened(word)!r} is not a game; the games are {', '.join(GAMES)}"
+                )
             return attrs.evolve(self, game=word)
         if name == "pie":
             return attrs.evolve(self, pie=parse_bool(word))
         if name == "komi":
             if abs(parse_float(word)) > LARGEST_KOMI:
-                raise CommandFailed(f"komi: {shortened(word)} is beyond {LARGEST_KOMI}")
+                raise CommandFailed(
+                    f"komi: {shortened(word)} is too large; the limit is {LARGEST_KOMI}"
+                )
         else:
             _check_for_some_game(name, word)
         return attrs.evolve(self, words={**self.words, name: word})
@@ -150,7 +154,7 @@ class _Play:
             return None
         least, most = BOUNDS.get(self.field, (value, value))
         if not least <= value <= most:
-            raise CommandFailed(f"{name}: goes from {least:g} to {most:g}, not to {value}")
+            raise CommandFailed(f"{name}: {value} is not from {least:g} to {most:g}")
         return value
 
 

@@ -73,12 +73,12 @@ class UgiGame:
         except (IllegalMove, NoSuchPoint) as error:
             raise CommandFailed(str(error)) from None
         if self.to_come == OFFER and history.moves[-1] == PASS:
-            raise CommandFailed("pass: a pass is no stone to offer")
+            raise CommandFailed("pass: the offer must be a stone, not a pass")
         return attrs.evolve(self, history=history, to_come=CHOICE if self.to_come else NO_PIE)
 
     def _with_komi(self, word: str) -> History:
         if not word.lower().startswith(_KOMI):
-            raise CommandFailed(f"{shortened(word)!r} is no offer such as {_KOMI}2.5")
+            raise CommandFailed(f"{shortened(word)!r} is not an offer such as {_KOMI}2.5")
         try:
             return History(attrs.evolve(self.history.game, komi=parse_float(word[len(_KOMI) :])))
         except BadOption as error:

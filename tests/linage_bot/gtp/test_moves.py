@@ -184,7 +184,7 @@ def test_a_move_back_to_where_the_game_was_is_explained():
     for ply, move in enumerate(LOSING.split()):
         client.ok(f"play {'bw'[ply % 2]} {move}")
     assert client.ok("genmove b") == "E2"
-    words = "back to where the game was before: all else looks worse than a draw"
+    words = "repeats an earlier position: all other moves look worse than a draw"
     assert client.ok("gomill-explain_last_move") == words
 
 

@@ -66,17 +66,17 @@ WRONG = {
     "position startpos moves Z9": "move 1: 'Z9' is not a point of the 5x5 board",
     "position startpos moves C3 c3": "move 2: C3: there is a stone on this point",
     "position startpos moves pass pass pass": "move 3: pass: the game is over",
-    "position fen nonsense": "fen: fen: expected at least a game, rows and who moves",
+    "position fen nonsense": "fen: fen: expected at least a game, its rows and the player to move",
     "position fen linage 5/5/5/5/5 b": "fen: who moves: 'b' is neither x nor o",
-    "query score": "no question 'score' (p1turn, gameover, result, fen)",
+    "query score": "there is no question 'score'; the questions are p1turn, gameover, result, fen",
     "setoption name threads value many": "syntax error: not an integer: 'many'",
-    "setoption name threads value 0": "threads: goes from 1 to 256, not to 0",
-    "setoption name level value 28": "level: goes from 0 to 27, not to 28",
+    "setoption name threads value 0": "threads: 0 is not from 1 to 256",
+    "setoption name level value 28": "level: 28 is not from 0 to 27",
     "setoption name hash value 1": "there is no option 'hash'",
-    "setoption name game value go": "game: 'go' is none of linage, ",
+    "setoption name game value go": "game: 'go' is not a game; the games are linage, ",
     "setoption name size value huge": "size: 'huge' is not a board size",
     "setoption name line value 9": "line: '9' is not one of its values: 2 to 5",
-    "setoption name komi value 99999": "komi: 99999 is beyond 10000",
+    "setoption name komi value 99999": "komi: 99999 is too large; the limit is 10000",
     "setoption name komi value much": "syntax error: not a finite number: 'much'",
     "setoption name pie value perhaps": "syntax error: neither true nor false: 'perhaps'",
     "setoption name button": "button: '' is not one of its values: on or off",
@@ -100,7 +100,9 @@ def test_options_of_a_game_come_in_any_order(options):
     for option in options:
         name, value = option.split()
         for said in talk.say(f"setoption name {name} value {value}"):
-            assert said.startswith("info string no game begins before another option fits: ")
+            assert said.startswith(
+                "info string these options do not fit together yet, so no game can begin: "
+            )
     talk.say("position startpos")
     fen = talk.ask("query fen")
     assert fen == f"response linage-parity {'/'.join(['25'] * 25)} x n=600"
@@ -110,8 +112,8 @@ def test_options_that_do_not_go_together_begin_no_game():
     """With incompatible options the position stays, and the runner receives the reason."""
     talk = Talk("linage-parity", "9")
     assert talk.ask("setoption name n value 100") == (
-        "info string no game begins before another option fits: n: every region must have more"
-        " than 100 points, the empty 9x9 board has only 81"
+        "info string these options do not fit together yet, so no game can begin:"
+        " n: every region must have more than 100 points, the empty 9x9 board has only 81"
     )
     assert talk.ask("position startpos").startswith("info string error: n: every region")
     assert talk.ask("uginewgame").startswith("info string error: n: every region")
@@ -193,7 +195,7 @@ def test_who_wins_after_the_pie_is_told_of_the_players_not_of_the_sides():
 WRONG_PIES = {
     "komi=much": "move 1: syntax error: not a finite number: 'much'",
     "komi=0.3": "move 1: komi: 0.3 is not a multiple of 0.5",
-    "A1": "move 1: 'A1' is no offer such as komi=2.5",
+    "A1": "move 1: 'A1' is not an offer such as komi=2.5",
     "komi=1 A1": "move 2: 'A1' is neither black nor white",
 }
 
