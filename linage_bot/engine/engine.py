@@ -389,5 +389,7 @@ def _fewer(position: Position, moves: Iterable[Move | str] | None) -> tuple[Move
     moves = tuple(map(position.game.move, moves))
     legal, wanted = set(position.moves()), set(moves)
     if not wanted or not wanted <= legal:
-        raise ValueError(f"moves to consider: {moves} are not some of {sorted(legal)}")
+        raise ValueError(
+            f"moves to consider: {moves} are not all legal; the legal moves are {sorted(legal)}"
+        )
     return None if wanted == legal else moves

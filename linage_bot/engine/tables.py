@@ -31,7 +31,7 @@ def read_rows(file: Traversable) -> tuple[Row, ...]:
             return tuple(rows)
     except (OSError, KeyError, TypeError, ValueError, RecursionError):
         pass
-    _log.warning("%s is missing, damaged or of another version, and not used", file)
+    _log.warning("%s is missing, damaged or of another version, so it is not used", file)
     return ()
 
 

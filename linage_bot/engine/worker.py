@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 def _nobody(found: object) -> None:
     if isinstance(found, Exception):
-        _log.error("what was done in the background failed", exc_info=found)
+        _log.error("background work failed", exc_info=found)
 
 
 def reason_of(error: Exception) -> str:
@@ -29,7 +29,7 @@ def reason_of(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return (
             "out of memory: start with fewer --nodes or --threads,"
-            " or allow the process more (ulimit -v)"
+            " or raise the limit of the process (ulimit -v)"
         )
     return f"internal error: {error!r}"
 

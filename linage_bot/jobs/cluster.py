@@ -105,7 +105,7 @@ class ClusterClient:
                     if ended:
                         return future.result(timeout=_FETCH_SECONDS)
                 if gone():
-                    raise WorkerLost(f"{worker} has gone")
+                    raise WorkerLost(f"{worker} has stopped")
 
     @contextlib.contextmanager
     def _submitted(self, key: str, *work: Any, **where: Any) -> Iterator[Any]:
@@ -115,7 +115,7 @@ class ClusterClient:
             future = self._client.submit(*work, key=key, pure=False, **where)
             yield future
         except _GONE as error:
-            raise ClusterGone(f"{error or 'the scheduler'} has gone") from None
+            raise ClusterGone(f"{error or 'the scheduler'} has stopped") from None
         finally:
             if future is not None:
                 future.release()

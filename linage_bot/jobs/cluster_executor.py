@@ -124,11 +124,11 @@ class ClusterExecutor:
                 self._look()
             except ClusterGone as gone:
                 if not away and not self._client.closing:
-                    _log.warning("the cluster is away, all jobs wait: %s", gone)
+                    _log.warning("the cluster is unavailable; all jobs wait: %s", gone)
                 away, self._threads = True, {}
             else:
                 if away:
-                    _log.warning("the cluster is back")
+                    _log.warning("the cluster is available again")
                 away = False
             if away:
                 time.sleep(_AGAIN_SECONDS)

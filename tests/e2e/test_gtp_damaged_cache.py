@@ -61,7 +61,7 @@ def test_some_damaged_files_and_a_full_disk(cache: Path) -> None:
             DAMAGES[damage](path, random.Random(1))
     for conditions in (ON_FULL_DISK, ()):
         (said,) = first_move(cache, *conditions)
-        assert said.startswith(f"linage-bot: compiled code is damaged and made anew: {cache}")
+        assert said.startswith(f"linage-bot: compiled code is unusable and compiled again: {cache}")
     assert first_move(cache) == []
 
 

@@ -10,7 +10,10 @@ from tests.e2e.engine import COMMAND, ENVIRONMENT, PATIENCE_SECONDS
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits a process as Linux does")
 TOO_LITTLE = 500_000  # kilobytes of address space, to load a compiler and compiled code
 LITTLE = 780_000  # to store a solver's results
-LINE = "out of memory: start with fewer --nodes or --threads, or allow the process more (ulimit -v)"
+LINE = (
+    "out of memory: start with fewer --nodes or --threads,"
+    " or raise the limit of the process (ulimit -v)"
+)
 QUERY = b'{"id":"a","rules":"linage","boardXSize":7,"boardYSize":7,"moves":[]}\n'
 
 

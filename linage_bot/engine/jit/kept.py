@@ -105,19 +105,19 @@ class CodeCache:
             path, key = place
             try:
                 if not path.is_file() and path.exists():  # opening a pipe would block
-                    raise OSError("it is no file")
+                    raise OSError("it is not a regular file")
                 with path.open("rb") as file:
                     if place is self._own and others_may_write(os.fstat(file.fileno())):
-                        raise OSError("others may write to it")
+                        raise OSError("other users can write to it")
                     data = file.read()
                 digest, code = data[:_DIGEST_BYTES], data[_DIGEST_BYTES:]
                 if hashlib.sha256(key + code).digest() != digest:
-                    raise OSError("it is not as it was written")
+                    raise OSError("its checksum is wrong")
                 return pickle.loads(code)
             except FileNotFoundError:
                 continue
             except Exception as error:  # any error: the code can be compiled again
-                _warn("compiled code is damaged and made anew: %s: %s", path, error)
+                _warn("compiled code is unusable and compiled again: %s: %s", path, error)
                 return None
         return None
 
@@ -136,7 +136,7 @@ class CodeCache:
     def cannot(self, reason: object) -> None:
         """Warn that this code is not stored."""
         if self._own is not None:
-            _warn("compiled code cannot be kept: %s: %s", self._own[0], reason)
+            _warn("compiled code cannot be stored: %s: %s", self._own[0], reason)
 
 
 def _warn(message: str, path: Path, reason: object) -> None:

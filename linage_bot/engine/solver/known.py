@@ -109,7 +109,7 @@ def with_mover(position: Position, player: Player) -> Position:
     if position.to_move is player:
         return position
     if not isinstance(position, PlacingPosition):
-        raise NotSolvable(f"in {position.game.name} the past says who is to move")
+        raise NotSolvable(f"in {position.game.name} the earlier moves determine the player to move")
     return attrs.evolve(position, to_move=player, passes=0)
 
 

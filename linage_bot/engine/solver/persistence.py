@@ -73,7 +73,7 @@ def regions_kept(arena: SearchArena) -> Iterator[None]:
         try:
             keep_regions(folder, arena)
         except MemoryError:
-            _log.warning("exact values cannot be kept in %s: out of memory", folder)
+            _log.warning("exact values cannot be stored in %s: out of memory", folder)
 
 
 def resume(folder: Path, arena: SearchArena) -> None:
@@ -110,7 +110,7 @@ def _write(path: Path, arrays: Sequence[Array]) -> bool:
         with whole_file(path, 0o600) as file:
             np.savez(file, **named)
     except OSError as error:
-        _log.warning("exact values cannot be kept in %s: %s", path, error.strerror)
+        _log.warning("exact values cannot be stored in %s: %s", path, error.strerror)
         return False
     return True
 
@@ -124,7 +124,7 @@ def _read(path: Path, dtypes: Sequence[np.dtype[Any]], *, own: bool = False) -> 
     try:
         with path.open("rb") as file:
             if own and others_may_write(os.fstat(file.fileno())):
-                _log.warning("%s: others may write to it; it will be made anew", path)
+                _log.warning("%s: other users can write to it; it will be computed again", path)
                 return None
             with np.load(file) as archive:
                 found = [archive[_name(number)] for number in range(len(dtypes))]
@@ -138,7 +138,7 @@ def _read(path: Path, dtypes: Sequence[np.dtype[Any]], *, own: bool = False) -> 
     except Exception:  # damaged bytes can raise many kinds of exceptions
         arrays = []
     if [array.dtype for array in arrays] != list(dtypes):
-        _log.warning("%s is damaged or of another version; it will be made anew", path)
+        _log.warning("%s is damaged or of another version; it will be computed again", path)
         return None
     return [array.view(dtype) for array, dtype in zip(arrays, dtypes, strict=True)]  # alignment
 

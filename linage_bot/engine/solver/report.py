@@ -225,7 +225,7 @@ def to_text(report: SolverReport) -> str:
     if game.counts_points:
         lines.append(_winner(report))
     if not report.proven.exact:
-        lines.append("not everything is proven; what is, follows")
+        lines.append("not everything is proven; the proven part follows")
     names = ", ".join(position.name_of(move) for move in report.proven.best)
     if names:
         lines.append(f"best: {names}")
@@ -245,7 +245,7 @@ def score_words(report: SolverReport) -> str:
     if report.position.game.counts_points:
         return f"{players[0][0]} - {players[1][0]} = {_words(score)}"
     if not score.exact:
-        return "who wins is not proven"
+        return "the winner is not proven"
     return f"{players[Player(score.low < 0)]} wins" if score.low else "a draw"
 
 
@@ -265,7 +265,7 @@ def _winner(report: SolverReport) -> str:
         least, most = sorted((abs(low), abs(high)))
         margin = f"{least:g}" if least == most else f"{least:g} to {most:g}"
         return f"{rule}: {game.players[player]} wins by {margin}"
-    return f"{rule}: who wins is not proven"
+    return f"{rule}: the winner is not proven"
 
 
 def _losses(report: SolverReport) -> list[str]:

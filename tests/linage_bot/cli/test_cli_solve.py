@@ -142,7 +142,7 @@ def test_bounds_when_time_runs_out() -> None:
     """Only the proven bounds are reported once the time is over."""
     found = values("--size", "8", "--seconds", "0.3")
     assert (found["exact"], found["score"], found["best"]) == (False, None, [])
-    assert "who wins is not proven" in solve("--size", "8", "--seconds", "0").stdout
+    assert "the winner is not proven" in solve("--size", "8", "--seconds", "0").stdout
 
 
 LONG = ("solve", "--size", "8", "--seconds", "2.6", "--json")
@@ -206,7 +206,10 @@ def test_a_terminal_gets_a_bar_that_is_gone_at_the_end() -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("--game", "leblin", "--to-move", "white"), "--to-move: in Leblin the past says who"),
+        (
+            ("--game", "leblin", "--to-move", "white"),
+            "--to-move: in Leblin the earlier moves determine",
+        ),
         (("--games", "20"), "--games: only --fair-komi plays games"),
         (("--fair-komi", "--game", "linage-parity"), "--fair-komi: Parity Linage has no pie"),
         (("--fair-komi", "--size", "25"), "--fair-komi: not known for Linage 25"),

@@ -64,7 +64,7 @@ def read_weights(file: Traversable) -> list[Any]:
             return np.split((numbers * UNIT).astype(np.float32), np.cumsum(SHAPE)[:-1])
     except (OSError, ValueError, zlib.error):
         pass
-    _log.warning("%s is missing or damaged, and not used", file)
+    _log.warning("%s is missing or damaged, so it is not used", file)
     return []
 
 

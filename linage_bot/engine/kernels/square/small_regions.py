@@ -55,7 +55,7 @@ def read_entries(file: Traversable) -> Any:
     try:
         return np.frombuffer(zlib.decompress(file.read_bytes()), ENTRY)
     except (OSError, ValueError, zlib.error):
-        _log.warning("%s is missing or damaged, and not used", file)
+        _log.warning("%s is missing or damaged, so it is not used", file)
         return np.zeros(0, ENTRY)
 
 

@@ -69,7 +69,7 @@ def beginning(line: int) -> InitialTables:
         with FILE.open("rb") as file, np.load(file) as archive:
             return begin({name: archive[f"{line}-{name}"] for name in _DTYPES})
     except (OSError, ValueError, KeyError, zipfile.BadZipFile, zlib.error):
-        _log.warning("%s is missing or damaged, and not used", FILE)
+        _log.warning("%s is missing or damaged, so it is not used", FILE)
         return begin({})
 
 

@@ -238,5 +238,7 @@ def test_a_folder_of_ours_that_others_may_write(
     folder.chmod(mode)
     assert cache_folder() == cache_folder() == folder
     (record,) = caplog.records
-    assert record.message.endswith(": other users could write to it; now they cannot")
+    assert record.message.endswith(
+        ": other users could write to it; its permissions are now corrected"
+    )
     assert not folder.stat().st_mode & 0o022

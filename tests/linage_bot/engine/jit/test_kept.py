@@ -111,7 +111,7 @@ def test_a_folder_that_went_away(
     new_process()
     assert run(folder / "gone") == RIGHT
     (record,) = caplog.records
-    assert "cannot be kept" in record.getMessage()
+    assert "cannot be stored" in record.getMessage()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="labs is in no library of a known name")
@@ -122,7 +122,7 @@ def test_code_with_addresses_of_this_process(
     new_process()
     assert LazyFunction(size, types.int64(types.int64), tmp_path)(-3) == 3
     (record,) = caplog.records
-    assert "cannot be kept" in record.getMessage()
+    assert "cannot be stored" in record.getMessage()
     assert not list(tmp_path.iterdir())
 
 
@@ -234,7 +234,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     for _ in range(2):
         (said,) = warnings_of(tmp_path, *AS_ANYBODY)
-        assert "cannot be kept" in said
+        assert "cannot be stored" in said
     assert not list(tmp_path.iterdir())
     tmp_path.chmod(0o700)
     assert warnings_of(tmp_path, *AS_ANYBODY) == []
@@ -274,7 +274,7 @@ def test_code_that_others_may_write_is_never_run(
     before = contents(folder)
     assert run(folder) == RIGHT
     (record,) = caplog.records
-    assert record.message.endswith("others may write to it")
+    assert record.message.endswith("other users can write to it")
     assert not {*contents(folder).items()} & {*before.items()}
     assert all(path.stat().st_mode & 0o777 == 0o600 for path in folder.iterdir())
     new_process()

@@ -152,7 +152,7 @@ def not_believed(table: Path, caplog: pytest.LogCaptureFixture, why: str) -> Non
         arena = from_table(table)
     (record,) = caplog.records
     assert why in record.message
-    assert "it will be made anew" in record.message
+    assert "it will be computed again" in record.message
     assert shapes(arena) == 0
     solve(arena)
     keep_regions(table, arena)
@@ -187,7 +187,7 @@ def test_a_table_that_others_may_write_is_not_believed(
 ) -> None:
     """A table that other users can write is ignored and replaced by a private one."""
     only_file(table).chmod(mode)
-    not_believed(table, caplog, "others may write to it")
+    not_believed(table, caplog, "other users can write to it")
     assert stat.S_IMODE(only_file(table).stat().st_mode) == 0o600
 
 
@@ -199,7 +199,7 @@ def test_a_table_of_another_user_is_not_believed(
     if os.getuid():
         pytest.skip("only root can give files away")
     os.chown(only_file(table), 12345, -1)
-    not_believed(table, caplog, "others may write to it")
+    not_believed(table, caplog, "other users can write to it")
 
 
 @unix
@@ -212,7 +212,9 @@ def test_a_folder_for_values_that_others_may_write_is_closed_to_them(
     (tmp_path / "values").chmod(0o777)
     assert values_folder() == values_folder() == tmp_path / "values"
     (record,) = caplog.records
-    assert record.message.endswith("values: other users could write to it; now they cannot")
+    assert record.message.endswith(
+        "values: other users could write to it; its permissions are now corrected"
+    )
     assert stat.S_IMODE((tmp_path / "values").stat().st_mode) == 0o755
     if os.getuid() == 0:
         os.chown(tmp_path / "values", 12345, -1)
@@ -241,7 +243,7 @@ def test_where_nothing_can_be_written_values_are_right(
     with caplog.at_level(logging.INFO):
         keep_regions(tmp_path / "file" / "table", arena)
     (record,) = caplog.records
-    assert "cannot be kept" in record.message
+    assert "cannot be stored" in record.message
 
 
 def test_a_full_disk_leaves_no_debris(

@@ -211,6 +211,6 @@ def test_a_region_that_takes_too_long_is_told_without() -> None:
     game = parity("9")
     position = game.start()
     report = report_on(solving_in(position_arena(game), position), position, SearchBudget())
-    assert "who wins is not proven" in to_text(report)
+    assert "the winner is not proven" in to_text(report)
     assert "region of 81 points at A1, whose nimber is not known" in to_text(report)
     assert json.loads(to_json(report))["regions"][0]["nimber"] is None
