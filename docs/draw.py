@@ -1,11 +1,11 @@
-"""Draws every diagram of the documentation into `docs/images`.
+"""Draw every diagram of the documentation into `docs/images`.
 
     python docs/draw.py            # rewrites them all
     python docs/draw.py FOLDER     # draws them elsewhere
 
-A drawing is a position with what is to be said about it. Those that go with the rules come from
-`linage_bot.teaching`, as in the help of the web page; the others stand here, as diagrams or moves.
-The marks of a drawing come from the rules if these define them, so that they cannot be wrong.
+A drawing is a position with marks and a caption. The drawings of the rules come from
+`linage_bot.teaching`, as in the help of the web page; the others are defined here, as diagrams or
+moves. Marks are computed by the rules if possible, so that they cannot be wrong.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ def drawing(draw: Callable[[], Picture]) -> Callable[[], Picture]:
 
 
 def diagram(id_: str, size: str, text: str, **options: str) -> Position:
-    """The position that a diagram shows, First to move."""
+    """Return the position of a diagram, with First to move."""
     return shown(GAMES[id_].configure(size, None, options), text)
 
 
 def played(id_: str, size: str, moves: str, **options: str) -> Position:
-    """The position after moves."""
+    """Return the position after moves."""
     game = GAMES[id_].configure(size, None, options)
     position = game.start()
     for move in moves.split():
@@ -73,20 +73,20 @@ SHORT_GAME = "C5 E3 E1 F3 F1 D3 D1 C4 F2 C3 E2 B2 D2 A2 pass pass"
 
 @drawing
 def position() -> Picture:
-    """A game of Linage late enough that both players own regions, early enough to fight on."""
+    """Draw a game of Linage in which both players own regions and others are still free."""
     position = played("linage", "13", MIDGAME)
     return Picture(position, last=position.game.board.point(MIDGAME.split()[-1]))
 
 
 @drawing
 def linage() -> Picture:
-    """The end of a short game."""
+    """Draw the end of a short game."""
     return Picture(played("linage", "6x5", SHORT_GAME), "Vertical 6, Horizontal 10 and komi")
 
 
 @drawing
 def linage_two_color() -> Picture:
-    """The end of a game: the stones that score."""
+    """Draw the end of a game, with circles on the stones that score."""
     position = diagram(
         "linage-two-color",
         "7",
@@ -107,7 +107,7 @@ def linage_two_color() -> Picture:
 
 @drawing
 def linage_parity() -> Picture:
-    """The end of a game: the regions counted."""
+    """Draw the end of a game, with the regions numbered."""
     position = played(
         "linage-parity",
         "6",
@@ -122,7 +122,7 @@ def linage_parity() -> Picture:
 
 @drawing
 def linage_parity_crowding() -> Picture:
-    """Points where a stone would leave a region of two points or fewer."""
+    """Draw the points where a stone would leave a region of two points or fewer."""
     position = diagram(
         "linage-parity",
         "5",
@@ -143,7 +143,7 @@ def linage_parity_crowding() -> Picture:
 
 @drawing
 def leblin() -> Picture:
-    """A game of the engine against itself, in the middle: its territories."""
+    """Draw the territories in the middle of a game of the engine against itself."""
     moves = """F3 F5 G3 C3 E4 D3 J8 B3 F6 D6 H7 A1 H9 C6 E7 E5 B7 H4 J5 G5 G8 G6 B5 D5 J2 H5 J6 D4
     B1 D2 F8 J4 G7 H3 A4 C7"""
     position = played("leblin", "9", moves)
@@ -156,7 +156,7 @@ def leblin() -> Picture:
 
 @drawing
 def gardar() -> Picture:
-    """A game of the engine against itself: the loops."""
+    """Draw the loops in a game of the engine against itself."""
     position = diagram(
         "gardar",
         "5",

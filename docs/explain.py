@@ -22,7 +22,7 @@ END = "<!-- end of how to play -->"
 
 
 def how_to_play(kind: type[Game]) -> str:
-    """The rules with the options as they are unless said, then what other options change."""
+    """Return the rules with the default options, and the differences with other options."""
     blocks = ["## How to play"]
     for paragraph in explained(kind.configure(), pie=True):
         if not paragraph.text:
@@ -38,7 +38,7 @@ def how_to_play(kind: type[Game]) -> str:
 
 
 def _otherwise(kind: type[Game]) -> list[str]:
-    """For each option at another value, the paragraphs that read differently."""
+    """Return, for each option at another value, the paragraphs that differ."""
     usual = set(kind.configure().rules())
     found = []
     for name, option in kind.options().items():
@@ -51,7 +51,7 @@ def _otherwise(kind: type[Game]) -> list[str]:
 
 
 def _other_values(option: Option) -> list[str]:
-    """The values beside the usual one; of numbers, one of them."""
+    """Return the values except the default; of numbers, only one of them."""
     if isinstance(option.default, bool):
         values = ["on", "off"]
     else:
@@ -60,12 +60,12 @@ def _other_values(option: Option) -> list[str]:
 
 
 def _by_sentence(text: str, begin: str = "") -> str:
-    """A sentence a line."""
+    """Return the text with each sentence on its own line."""
     return re.sub(r"(?<=[.]) (?=[A-Z*])", f"\n{begin}", text)
 
 
 def renewed(page: str, kind: type[Game]) -> str:
-    """The page with this part as the rules are now."""
+    """Return the page with its generated part renewed."""
     before, _, rest = page.partition(BEGIN)
     return f"{before}{BEGIN}\n\n{how_to_play(kind)}\n\n{END}{rest.partition(END)[2]}"
 

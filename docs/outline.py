@@ -1,4 +1,4 @@
-"""Prints all modules with the first lines of their docstrings, the lowest floor first.
+"""Print all modules with the first lines of their docstrings, the lowest floor first.
 
 python docs/outline.py
 python docs/outline.py --svg > docs/images/floors.svg  # the floors drawn, for architecture.md
@@ -33,7 +33,7 @@ FLOORS = (
 
 
 def packages() -> Iterator[tuple[int, Path]]:
-    """All packages with the numbers of their floors, those inside a package after it."""
+    """Return all packages with the numbers of their floors, inner packages after outer ones."""
     for number, floor in enumerate(FLOORS, 1):
         for name in floor:
             for file in sorted((ROOT / name).rglob("__init__.py"), key=lambda file: file.parent):
@@ -41,7 +41,7 @@ def packages() -> Iterator[tuple[int, Path]]:
 
 
 def outline() -> Iterator[str]:
-    """The lines to print."""
+    """Return the lines to print."""
     for number, package in packages():
         yield f"\n{number}. {package.relative_to(ROOT)}: {_first_line(package / '__init__.py')}"
         for file in sorted(package.glob("*.py")):
@@ -63,7 +63,7 @@ _STYLE = (
 
 
 def drawing() -> Iterator[str]:
-    """The lines of an SVG picture: the lowest floor at the bottom, a box for each package on it."""
+    """Return the lines of an SVG picture with a box for each package, the lowest floor below."""
     height = len(FLOORS) * (_FLOOR + _GAP) - _GAP + 2 * _EDGE
     yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}">'
     yield "<title>The floors of the packages: each imports only from those below it</title>"

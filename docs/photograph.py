@@ -1,6 +1,6 @@
-"""Photographs the web board for the documents: each state of the page as docs/images/web-*.png.
+"""Take the screenshots of the web page for the documentation, docs/images/web-*.png.
 
-Needs what the tests need, and Chromium: `PYTHONPATH=. python docs/photograph.py [NAME …]`.
+Needs Chromium and the packages of the tests: `PYTHONPATH=. python docs/photograph.py [NAME …]`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def opened(visit: Visit, link: str) -> None:
 
 
 def analysed(visit: Visit, *, ownership: bool = False, seconds: float = 5) -> None:
-    """Let the engine think about the position for a while."""
+    """Start an analysis of the position and wait for `seconds`."""
     visit.page.check("#ownership" if ownership else "#analyse", force=True)
     visit.page.wait_for_selector(".mark.best")
     whole_graph(visit)
@@ -65,7 +65,7 @@ def analysed(visit: Visit, *, ownership: bool = False, seconds: float = 5) -> No
 
 
 def whole_graph(visit: Visit) -> None:
-    """Until every position has been thought about."""
+    """Wait until every position of the game is analysed."""
     visit.page.wait_for_function(
         "moves => document.querySelector('#graph .rate')?.points.length > moves",
         arg=visit.state()["played"],
@@ -73,17 +73,17 @@ def whole_graph(visit: Visit) -> None:
 
 
 def start(visit: Visit) -> None:
-    """The empty board, as the page opens."""
+    """Leave the page as it opens, with an empty board."""
 
 
 def linage(visit: Visit) -> None:
-    """A game under way, with the best moves and the graph."""
+    """Show a game in progress, with the best moves and the graph."""
     opened(visit, LINAGE)
     analysed(visit)
 
 
 def line(visit: Visit) -> None:
-    """The line of play of the best move, as numbered stones."""
+    """Show the line of play of the best move as numbered stones."""
     opened(visit, LINAGE)
     analysed(visit)
     visit.page.locator("#candidates tbody tr").first.hover()
@@ -96,28 +96,28 @@ def ownership(visit: Visit) -> None:
 
 
 def two_color(visit: Visit) -> None:
-    """Two-color Linage."""
+    """Show a game of Two-color Linage."""
     opened(visit, TWO_COLOR)
 
 
 def parity(visit: Visit) -> None:
-    """Parity Linage."""
+    """Show a game of Parity Linage."""
     opened(visit, PARITY)
 
 
 def leblin(visit: Visit) -> None:
-    """Leblin, with lifelines."""
+    """Show a game of Leblin with its lifelines."""
     opened(visit, LEBLIN)
 
 
 def gardar(visit: Visit) -> None:
-    """Gardar on its hexagons."""
+    """Show a game of Gardar on its hexagonal board."""
     opened(visit, GARDAR)
     analysed(visit)
 
 
 def refused(visit: Visit) -> None:
-    """A click that the rules forbid."""
+    """Click a point on which the rules forbid a stone."""
     opened(visit, LINAGE)
     refused = visit.state()["position"]["refused"]
     stranding = [each for each in refused if "without a line" in each["reason"]]
@@ -126,7 +126,7 @@ def refused(visit: Visit) -> None:
 
 
 def lesson(visit: Visit) -> None:
-    """A step of the first lesson, with a wrong answer."""
+    """Give a wrong answer in a step of the lesson."""
     visit.page.get_by_role("button", name="Lesson", exact=True).click()
     visit.page.get_by_role("button", name="Step 3: Owner").click()
     visit.page.click('#lesson-board [data-point="17"]', force=True)
@@ -134,7 +134,7 @@ def lesson(visit: Visit) -> None:
 
 
 def rules(visit: Visit) -> None:
-    """The rules with their pictures."""
+    """Show the rules with their pictures."""
     visit.page.click("#help")
     visit.page.wait_for_selector("#rules img")
     visit.page.wait_for_timeout(500)
@@ -142,19 +142,19 @@ def rules(visit: Visit) -> None:
 
 
 def over(visit: Visit) -> None:
-    """The end of a game, with the graph of all of it."""
+    """Show the end of a game, with the graph of the whole game."""
     opened(visit, LINAGE_END)
     visit.page.check("#analyse", force=True)
     whole_graph(visit)
 
 
 def new(visit: Visit) -> None:
-    """The form of a new game."""
+    """Show the form of a new game."""
     visit.page.click("#new")
 
 
 def exact(visit: Visit) -> None:
-    """Exact values near the end of a game."""
+    """Show exact values near the end of a game."""
     opened(visit, LINAGE_END[:-22])
     visit.page.check("#analyse", force=True)
     visit.wait_for_text("#verdict", "Exact")
@@ -162,14 +162,14 @@ def exact(visit: Visit) -> None:
 
 
 def explorer(visit: Visit) -> None:
-    """Every first move of a solved board, with what it is worth."""
+    """Show the value of every first move of a solved board."""
     opened(visit, "game=linage&size=6&komi=0")
     visit.page.check("#analyse", force=True)
     visit.page.wait_for_selector("#values-rows li")
 
 
 def puzzle(visit: Visit) -> None:
-    """A wrong move in a puzzle, and its refutation."""
+    """Make a wrong move in a puzzle, which shows its refutation."""
     found = next(each for each in shipped_puzzles().values() if each.game.board.size == "7")
     visit.page.click("#puzzles")
     visit.page.wait_for_selector("#puzzle-goal")
@@ -207,7 +207,7 @@ STATES: dict[str, tuple[dict, Callable[[Visit], None]]] = {
 
 
 def photograph(browser: Browser, address: str, name: str) -> None:
-    """Bring a page into a state and save what it looks like."""
+    """Bring a page into a state and save a screenshot of it."""
     context, prepare = STATES[name]
     with Visit(browser, address, **context) as visit:
         if name not in ("start", "lesson"):
@@ -220,7 +220,7 @@ def photograph(browser: Browser, address: str, name: str) -> None:
 
 
 def main() -> None:
-    """Photograph the states that are named, or all."""
+    """Take the screenshots of the named states, or of all."""
     with web_server("--seconds", "2") as address, chromium() as browser:
         for name in sys.argv[1:] or STATES:
             photograph(browser, address, name)
