@@ -156,4 +156,4 @@ def abstract_play_games(file: Path, sgf: Path | None, openings: Path | None, sto
         texts = {f"{name}.txt": "\n".join((head, *lines, "")) for name, lines in lists.items()}
         write_texts(openings, texts)
     count = sum(map(len, lists.values()))
-    click.echo(f"{len(games)} games, {count} openings, {len(entries) - len(games)} left out")
+    click.echo(f"{len(games)} games, {count} openings, {len(entries) - len(games)} games skipped")

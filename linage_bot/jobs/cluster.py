@@ -1,6 +1,6 @@
 """A connection to a Dask cluster: functions that run on one of its workers and can be stopped.
 
-Needs the extra `cluster`, so this is imported only where a cluster was asked for.
+Needs the extra `cluster`, so this module is imported only with `--cluster`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def connected(address: str, workers: int) -> Iterator[ClusterClient]:
     """
     with contextlib.ExitStack() as stack:
         if address == "local":
-            # Else a worker that died and was restarted is given up after 15 s all the same.
+            # Else a worker that died and was restarted is still given up after 15 s.
             stack.enter_context(_dask.config.set({_LOST_WORKER: "1000h"}))
             cluster = _distributed.LocalCluster(
                 n_workers=workers,

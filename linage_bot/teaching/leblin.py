@@ -174,8 +174,8 @@ def _lifelines() -> Example:
         picture=Picture(position, "Three lifelines of one group", marks=marks, areas=(lines,)),
         words="The group D4 E4 has three lifelines: to the left edge, from E4 up to the edge, and"
         " from D4 to the friendly stone on D6. The run down from E4 is not a lifeline: after E3,"
-        " the cross, it ends at a white stone. One lifeline is enough: it does not matter that the"
-        " point below D4 is occupied.",
+        " the cross, it ends at a white stone. One lifeline is enough: it does not matter that"
+        " there is a stone below D4.",
     )
 
 

@@ -83,7 +83,7 @@ def test_protocols_are_utf_8_on_every_console(tmp_path):
     done = linage_bot("gtp", console=console, stdin=lines)
     assert done.stdout.startswith(b"= black\n\n= (;")
     assert "PB[表]" in done.stdout.decode()
-    assert b"the last bracket is missing" in done.stderr.replace(b"\0", b"")
+    assert b"the last ) is missing" in done.stderr.replace(b"\0", b"")
     done = linage_bot("ugi", console=console, stdin=codecs.BOM_UTF8 + b"isready\nquit\n")
     assert done.stdout == b"readyok\n"
     query = codecs.BOM_UTF8 + '{"id": "表", "action": "query_version"}\n'.encode()

@@ -345,7 +345,7 @@ def test_an_interrupted_event_leaves_no_process_and_goes_on_where_it_stopped(
     process.send_signal(signal.SIGINT)
     shown, errors = process.communicate(timeout=20)
     assert (process.returncode, errors) == (130, "")
-    assert "The same command continues" in shown
+    assert "Run the same command again" in shown
     assert until_dead(pids())
     process = command("slow=3", games=12)
     shown, errors = process.communicate(timeout=120)

@@ -121,7 +121,7 @@ async def test_an_engine_that_fails_after_a_game_is_over_forfeits_nothing(tmp_pa
 
 UNFIT = {
     "a GTP engine": (KNOWING, {}, "command", "check that the program speaks UGI"),
-    "an option it has not": (BAD, {"options": {"hash": 4}}, "options", "it has no option hash"),
+    "an option it has not": (BAD, {"options": {"hash": 4}}, "options", "lacks the option hash"),
     "a value it cannot have": (
         OURS,
         {"options": {"edition": "2025"}},

@@ -25,7 +25,7 @@ def test_help_follows_the_game_and_its_options(visit: Visit) -> None:
     assert "button" not in rules
     visit.new_game("linage", "5", ("", ""), edition="2016", button="on")
     rules = helped(visit)
-    assert "any region but your opponent's" in rules
+    assert "any region that your opponent does not own" in rules
     assert "half a point" in rules
     visit.new_game("gardar", "3", ("", ""))
     assert "White adds komi" in helped(visit)
