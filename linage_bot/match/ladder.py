@@ -33,7 +33,7 @@ class LadderLines(TextReport):
             f" at most {goal.games} games; records in {self._store.folder}"
         )
         if self._store.records:
-            self._say(f"{len(self._store.records)} games played before: {self._rating()}")
+            self._say(f"{len(self._store.records)} games already played: {self._rating()}")
 
     def game_finished(self, record: GameRecord) -> None:
         """Print one line: the players, the ending, and the rating so far."""

@@ -56,11 +56,11 @@ class TextReport:
         elif self._store.exhausted:
             self._say(f"{played} already played, and the last ones only repeat; the result:")
         elif over and left and gone:
-            self._say(f"{played} played before, and none to go without {gone}; the result is:")
+            self._say(f"{played} already played, and none left without {gone}; the result:")
         elif over:
             self._say("All games of this event have been played; the result:")
         elif self._store.records:
-            self._say(f"{played} played before, {'at most ' if gone else ''}{left} to go")
+            self._say(f"{played} already played, {'at most ' if gone else ''}{left} to go")
 
     def game_finished(self, record: GameRecord) -> None:
         """Print one line: the players, the result and its cause, and the score so far."""

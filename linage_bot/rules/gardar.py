@@ -9,9 +9,9 @@ Two passes in succession end the game. A player scores loop stones minus surplus
 komi (an integer), and the player who passed first half a point, so there is no draw. Komi pie.
 
 Ruling: an enclosure is a region none of whose points lies on the board's edge; the stones next to
-it bound it. Edge points fence nothing.
+it bound it. The edge of the board encloses nothing.
 Ruling: a group with no empty point next to it is dead too.
-Ruling: a placement may not recreate the board as it stood at the end of any of one's own previous
+Ruling: a placement may not recreate the board at the end of any of the player's own previous
 turns; passing is never forbidden.
 Ruling: the player who made the first pass of the game gets half a point.
 The law here: docs/rules/gardar.md. The loops are in `loops.py`.

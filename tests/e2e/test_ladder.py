@@ -84,7 +84,7 @@ def test_a_ladder_is_climbed_and_goes_on_where_it_was_stopped(file: Path) -> Non
     process = start(file, "--report", str(report))
     shown, errors = process.communicate(timeout=PATIENCE_SECONDS)
     assert (process.returncode, errors) == (0, "")
-    assert f"{len(begun)} games played before: new " in shown
+    assert f"{len(begun)} games already played: new " in shown
     played = games(file)
     assert played[: len(begun)] == begun
     elo, error, count = rating(shown)

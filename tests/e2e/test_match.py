@@ -350,7 +350,7 @@ def test_an_interrupted_event_leaves_no_process_and_goes_on_where_it_stopped(
     process = command("slow=3", games=12)
     shown, errors = process.communicate(timeout=120)
     assert (process.returncode, errors) == (0, "")
-    assert "games played before" in shown
+    assert "games already played" in shown
     numbers = [
         json.loads(line)["number"]
         for line in (tmp_path / "out/results.jsonl").read_text().splitlines()[1:]

@@ -26,8 +26,8 @@ class Goal(enum.Enum):
     """The goal of a proof, from the least that has to be proven to the most."""
 
     MOVE = "one move that is best, or at least wins; in a lost game, all that lose the least"
-    VALUE = "what the position is worth, and one best move"
-    ALL = "what each move is worth"
+    VALUE = "the value of the position, and one best move"
+    ALL = "the value of each move"
 
     def reached(self, position: Position, proven: ProvenValues | None) -> bool:
         """Return whether the proven values reach the goal."""

@@ -23,7 +23,7 @@ def test_an_engine_that_always_fails_is_withdrawn(duel, play):
     assert "bad is withdrawn: it failed in 3 games in succession" in shown
     records, shown = play(event)
     assert len(records) == 3
-    assert "3 games played before, and none to go without bad; the result is:" in shown
+    assert "3 games already played, and none left without bad; the result:" in shown
 
 
 def test_an_event_that_is_over_is_shown_and_not_played_again(duel, play, wires):

@@ -132,7 +132,7 @@ def test_a_whole_ladder_finds_an_equal(ladder, play):
     assert [row[:3] for row in rows[1:]] == [["near", "0", "20"], ["far", "-900", "0"]]
     again, text = play(event, told_by=LadderLines)
     assert again == records
-    assert f"{len(records)} games played before: new " in text
+    assert f"{len(records)} games already played: new " in text
 
 
 def test_a_rung_that_cannot_be_started_is_told_before_any_game(ladder, play):

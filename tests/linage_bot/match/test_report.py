@@ -39,7 +39,7 @@ def test_a_hexagon_is_named_by_its_side_and_an_old_event_by_what_is_left(lines, 
         lines._store.append(game(number, "ada"))
     lines.event_begins([Gardar.configure("5")])
     assert "Gardar side 5" in shown(lines)
-    assert "3 games played before, 1 to go" in shown(lines)
+    assert "3 games already played, 1 to go" in shown(lines)
 
 
 def test_who_is_withdrawn_may_leave_fewer_games_than_were_planned(settings, game):
@@ -51,7 +51,7 @@ def test_who_is_withdrawn_may_leave_fewer_games_than_were_planned(settings, game
     console = Console(file=io.StringIO(), highlight=False)
     TextReport(console, store).event_begins([])
     store.close()
-    assert "1 game played before, at most 11 to go" in console.file.getvalue()
+    assert "1 game already played, at most 11 to go" in console.file.getvalue()
 
 
 def test_each_game_is_one_line_with_the_score_so_far(lines, game):

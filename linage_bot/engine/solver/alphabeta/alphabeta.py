@@ -6,7 +6,7 @@ can stop after any number of nodes and continue later.
 
 An answer comes with a bound: the worst margin that the proof allows, which may be stronger than the
 question (fail-soft). Lines longer than the limit count for neither player. If the answer depends on
-such a line it is `UNKNOWN`, and the question is asked again with a higher limit. So even if
+such a line it is `UNKNOWN`, and the search is repeated with a higher limit. So even if
 captures let positions repeat, every proof is a strategy that ends after at most `height` turns. A
 proof holds however often a position occurred before. In a game that is drawn by its length, a proof
 holds only if it ends before that; `horizon` ensures this.

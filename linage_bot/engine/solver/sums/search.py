@@ -1,10 +1,10 @@
 """The compiled search for exact values, which asks whether a sum reaches a target.
 
 `advance` answers "Vertical to move: is V - H at least t under best play?" for a sum of free regions
-by a depth-first search with a null window. If Horizontal is to move, the question is asked about
-the negative sum. The search keeps its stack in arrays and stops after any number of nodes, and it
-can continue later as if it had not stopped. Between two slices clocks are read, orders are obeyed
-and arrays are enlarged.
+by a depth-first search with a null window. If Horizontal is to move, it searches the negative sum.
+The search keeps its stack in arrays and stops after any number of nodes, and it can continue later
+as if it had not stopped. Between two slices the caller checks clocks and stop requests, and
+enlarges arrays.
 
 Let `mV` and `mH` be the scores that each side gets by placing first. The score if play stopped is
 0, as free regions count for neither player. Then the value with Vertical to move is

@@ -1,4 +1,4 @@
-"""The worth of keeping an entry of the store, which decides what a full store replaces.
+"""The worth of keeping an entry of the store, which decides which entry a full store replaces.
 
 The worth is the work that an entry saves at each use, times the expected number of uses. A position
 that a move answers costs nothing but that move as long as the position after the move is stored,
