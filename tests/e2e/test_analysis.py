@@ -80,7 +80,11 @@ def test_over_the_network_nobody_gets_more_than_the_server_allows():
     """A query beyond the server's limits is refused with the field's name."""
     with listening("--visits", "60") as port, AnalysisClient(port) as client:
         client.send(line(id="a", **{**EMPTY, "maxVisits": 61}))
-        assert client.read() == {"error": "at most 60 here", "field": "maxVisits", "id": "a"}
+        assert client.read() == {
+            "error": "at most 60 on this server",
+            "field": "maxVisits",
+            "id": "a",
+        }
         client.send(line(id="b", **EMPTY))
         assert client.read()["rootInfo"]["visits"] == 60
 
