@@ -28,11 +28,11 @@ import attrs
 from benchmarks.solved_boards import FILE, asked_for, line_of, without_komi
 from linage_bot.engine import kernels
 from linage_bot.engine.solver.alphabeta.plain import PlainArena
-from linage_bot.engine.solver.effort import SearchBudget
-from linage_bot.engine.solver.known import with_mover
+from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.methods import method_of
 from linage_bot.engine.solver.positions import PositionSolving
-from linage_bot.engine.solver.solved import row_options
+from linage_bot.engine.solver.proven_values import with_mover
+from linage_bot.engine.solver.solved_boards import row_options
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import as_sum

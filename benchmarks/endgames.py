@@ -24,7 +24,7 @@ import numpy as np
 
 from linage_bot.engine import kernels
 from linage_bot.engine.search.tree import Tree
-from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import free_sizes

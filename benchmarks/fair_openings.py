@@ -16,7 +16,7 @@ from solved_boards import asked_for, write_rows
 import linage_bot
 from linage_bot.engine.pie.fair import TABLE, stone_classes
 from linage_bot.engine.pie.selfplay import SelfPlay
-from linage_bot.engine.solver.solved import row_options
+from linage_bot.engine.solver.solved_boards import row_options
 from linage_bot.engine.tables import Row, read_rows
 from linage_bot.rules.game import Game
 

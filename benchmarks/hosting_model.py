@@ -27,8 +27,8 @@ from pathlib import Path
 
 import attrs
 
+from linage_bot.drawing.layout import number
 from linage_bot.drawing.palette import STYLE, Ink, paint
-from linage_bot.drawing.plan import number
 
 TARGET = Path(__file__).parents[1] / "docs" / "images" / "hosting.svg"
 

@@ -22,7 +22,7 @@ from linage_bot.engine import kernels
 from linage_bot.engine.kernels.contract import MOST_MOVES, Gains, Moves, compiled
 from linage_bot.engine.kernels.square import patterns
 from linage_bot.engine.kernels.square.patterns import SHAPE, UNIT, features_of, stage_of
-from linage_bot.engine.kernels.square.promises import SURVEY_TYPE, promise_placements
+from linage_bot.engine.kernels.square.priors import SURVEY_TYPE, promise_placements
 from linage_bot.rules.game import PASS, Player
 from linage_bot.rules.linage import Linage
 

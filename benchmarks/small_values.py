@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.small_regions import connected, is_free
 from linage_bot.engine.kernels.words import unmixed
-from linage_bot.engine.solver.effort import Array
+from linage_bot.engine.solver.budgets import Array
 from linage_bot.engine.solver.sums.records import H_LOW, MOST_VALUED, V_LOW
 from linage_bot.engine.solver.sums.regions import KnownRegions
 from linage_bot.engine.solver.sums.store import new_store

@@ -22,12 +22,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import linage_bot
-from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.errors import NotSolvable
-from linage_bot.engine.solver.known import with_mover
 from linage_bot.engine.solver.methods import method_of, new_arena, solving_in
 from linage_bot.engine.solver.persistence import resume, save
-from linage_bot.engine.solver.solved import TABLE, alike, row_options
+from linage_bot.engine.solver.proven_values import with_mover
+from linage_bot.engine.solver.solved_boards import TABLE, alike, row_options
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.tables import VERSION, Row, checksum, read_rows

@@ -37,7 +37,7 @@ def own_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
     Compiled code is found where it always is.
     """
-    from linage_bot.engine.jit.kept import FOLDER
+    from linage_bot.engine.jit.code_cache import FOLDER
 
     cache = tmp_path / "cache"
     cache.mkdir()

@@ -18,8 +18,8 @@ import attrs
 
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.puzzles.puzzle import GRADES, Puzzle, PuzzleStep, Refutation
-from linage_bot.engine.solver.known import ProvenValues
 from linage_bot.engine.solver.proof import Proof, Solver
+from linage_bot.engine.solver.proven_values import ProvenValues
 from linage_bot.engine.tables import Row
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Game, Move, Position

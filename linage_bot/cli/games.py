@@ -83,7 +83,7 @@ def warm(names: tuple[str, ...]) -> None:
     Their solvers are compiled, too. Then the first search does not have to wait.
     """
     from linage_bot.cli.compiling import compiling_shown
-    from linage_bot.engine.jit.cache import cache_folder
+    from linage_bot.engine.jit.cache_folder import cache_folder
     from linage_bot.engine.search.loading import wait_for_kernel
     from linage_bot.engine.solver.loading import wait_for_solver
 
@@ -93,7 +93,7 @@ def warm(names: tuple[str, ...]) -> None:
             wait_for_kernel(game, threading.Event())
             wait_for_solver(game, threading.Event())
         click.echo(f"{game.id}: ready")
-    from linage_bot.engine.jit.kept import SHIPPED  # not earlier: it imports Numba
+    from linage_bot.engine.jit.code_cache import SHIPPED  # not earlier: it imports Numba
 
     if SHIPPED is not None:
         click.echo(f"some compiled code came with linage-bot, in {SHIPPED[0]}")

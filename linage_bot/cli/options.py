@@ -99,14 +99,14 @@ class _Number(click.types.FloatParamType):
 
 def _said_in_a_line(error: Exception) -> int | None:
     """Report a lack of memory or disk space; return the exit status, None for other errors."""
-    from linage_bot.engine.jit import room
+    from linage_bot.engine.jit import address_space
 
     if isinstance(error, OSError) and error.errno in PASSING_ERRNOS:
         click.echo(f"linage-bot: cannot write: {error.strerror}", err=True)
         # The text still buffered in stdout would fail once more when the process ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
-    if isinstance(error, MemoryError) or room.short():
+    if isinstance(error, MemoryError) or address_space.short():
         reason = "out of memory: lower --nodes, --memory or --threads"
         click.echo(f"linage-bot: {reason}, or raise the limit of the process (ulimit -v)", err=True)
         return 2

@@ -18,7 +18,7 @@ from linage_bot.cli.reading import read_record, write_text
 from linage_bot.rules.game import Game, Move, Player, Position
 
 if TYPE_CHECKING:
-    from linage_bot.engine.solver.known import Interval
+    from linage_bot.engine.solver.proven_values import Interval
     from linage_bot.engine.solver.report import SolverReport
     from linage_bot.engine.solver.solving import Solving
     from linage_bot.jobs.executor import Executor
@@ -136,14 +136,14 @@ def solve(
     if games is not None:
         raise UserError("--games: only --fair-komi plays games; add it, or leave out --games")
     position = _position(game, file, move)
-    from linage_bot.engine.jit.room import check_room_for_code
+    from linage_bot.engine.jit.address_space import check_room_for_code
 
     check_room_for_code()
     from linage_bot.engine.solver import run
+    from linage_bot.engine.solver.display import picture, shown
     from linage_bot.engine.solver.errors import NotSolvable
-    from linage_bot.engine.solver.known import with_mover
+    from linage_bot.engine.solver.proven_values import with_mover
     from linage_bot.engine.solver.report import report_from_table, to_json, to_text
-    from linage_bot.engine.solver.shown import picture, shown
 
     if to_move is not None:
         try:

@@ -18,8 +18,8 @@ import attrs
 from PIL import Image, ImageColor, ImageDraw
 
 from linage_bot.drawing import layers
+from linage_bot.drawing.layout import STEP, BoardLayout, number
 from linage_bot.drawing.palette import INKS, paint
-from linage_bot.drawing.plan import STEP, BoardLayout, number
 from linage_bot.drawing.raster import png
 from linage_bot.drawing.steps import owned
 from linage_bot.rules.boards import Point, Points, bits

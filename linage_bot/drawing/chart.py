@@ -8,8 +8,8 @@ from typing import Final
 import attrs
 from markupsafe import Markup
 
+from linage_bot.drawing.layout import number
 from linage_bot.drawing.palette import Ink, paint
-from linage_bot.drawing.plan import number
 
 _WIDTH, _HEIGHT = 460.0, 190.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44.0, 6.0, 10.0, 24.0

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal
 
+from linage_bot.drawing.layout import RADIUS, STEP, BoardLayout, margins, number
 from linage_bot.drawing.palette import (
     ACCENT_ON,
     INK_ON,
@@ -15,7 +16,6 @@ from linage_bot.drawing.palette import (
     paint,
     stone_ink,
 )
-from linage_bot.drawing.plan import RADIUS, STEP, BoardLayout, margins, number
 from linage_bot.rules.boards import HexBoard, Point, bits
 from linage_bot.rules.game import PASS, Area, Move, Player, Position
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 import attrs
 
 from linage_bot.drawing import layers
+from linage_bot.drawing.layout import BoardLayout, number
 from linage_bot.drawing.palette import STYLE, paint
-from linage_bot.drawing.plan import BoardLayout, number
 from linage_bot.rules.boards import Point, bits
 from linage_bot.rules.game import Area, Move, Position
 from linage_bot.rules.history import position_of

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from linage_bot.drawing.plan import margins
+from linage_bot.drawing.layout import margins
 from linage_bot.rules.boards import HexBoard, Point, bits
 from linage_bot.rules.game import Move, Position
 from linage_bot.rules.history import History, position_of

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from linage_bot.engine.solver.known import Interval, ProvenValues
+from linage_bot.engine.solver.proven_values import Interval, ProvenValues
 from linage_bot.rules.game import Move, Player, Position
 from linage_bot.settings.checks import limit
 
@@ -94,20 +94,20 @@ class Analysis:
         )
 
     def __repr__(self) -> str:
-        from linage_bot.engine.shown import summary  # which draws: not for every use
+        from linage_bot.engine.analysis_display import summary  # which draws: not for every use
 
         game = self.position.game
         return f"<{type(self).__name__} of {game.id} {game.board}: {summary(self)}>"
 
     def __str__(self) -> str:
         """Return the values of the position, and a row for each of the best moves."""
-        from linage_bot.engine.shown import table
+        from linage_bot.engine.analysis_display import table
 
         return table(self)
 
     def _repr_svg_(self) -> str:
         """Return a picture for a notebook: the board with the moves' visits and win rates."""
-        from linage_bot.engine.shown import picture
+        from linage_bot.engine.analysis_display import picture
 
         return picture(self).svg()
 

@@ -24,9 +24,9 @@ from linage_bot.engine.proving import (
     share_time,
 )
 from linage_bot.engine.search.loading import begin, wait_for_kernel
-from linage_bot.engine.solver.known import ProvenValues, ended
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.proof import Proof, Solver
+from linage_bot.engine.solver.proven_values import ProvenValues, ended
 from linage_bot.engine.tree_search import TreeSearch
 from linage_bot.engine.updates import updates
 from linage_bot.rules.arguments import check_type

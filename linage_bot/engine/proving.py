@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from linage_bot.engine.limits import DEFAULT_SECONDS, Limits
 from linage_bot.engine.search.loading import begin, wait_for_kernel
-from linage_bot.engine.solver.known import Interval, ProvenValues
 from linage_bot.engine.solver.loading import solver_ready, wait_for_solver
 from linage_bot.engine.solver.proof import Goal, Proof, Solver
+from linage_bot.engine.solver.proven_values import Interval, ProvenValues
 from linage_bot.engine.worker import Worker
 from linage_bot.rules.game import Game, Position
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import attrs
 
 from linage_bot.engine.calls import Calls
-from linage_bot.engine.jit.room import nodes_with_room
+from linage_bot.engine.jit.address_space import nodes_with_room
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.processors import PROCESSORS
 from linage_bot.engine.search.loading import wait_for_kernel
-from linage_bot.engine.solver.known import ProvenValues, known
+from linage_bot.engine.solver.proven_values import ProvenValues, known
 from linage_bot.engine.worker import Worker
 from linage_bot.settings.playing import FULL_STRENGTH, KNOWING, NODE_BYTES, PlaySettings
 

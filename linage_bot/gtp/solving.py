@@ -55,7 +55,7 @@ def linage_solve(engine: GtpEngine, seconds: float | None = None) -> CommandJob:
 
     def run(job: CommandJob) -> str:
         _wait_for_solver(job, position.game)
-        from linage_bot.engine.solver.effort import SearchBudget
+        from linage_bot.engine.solver.budgets import SearchBudget
         from linage_bot.engine.solver.persistence import regions_kept
         from linage_bot.engine.solver.report import report_from_table, report_on, to_json
 
@@ -116,7 +116,7 @@ def _region_board(engine: GtpEngine, label: Callable[[RegionReport], str | None]
 
     def run(job: CommandJob) -> str:
         _wait_for_solver(job, position.game)
-        from linage_bot.engine.solver.effort import SearchBudget
+        from linage_bot.engine.solver.budgets import SearchBudget
         from linage_bot.engine.solver.report import region_values
 
         effort = SearchBudget(job.stopped, time.monotonic() + _REGION_SECONDS)

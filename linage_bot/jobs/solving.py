@@ -8,11 +8,11 @@ from typing import TypeAlias
 
 import attrs
 
-from linage_bot.engine.solver.effort import SearchBudget
-from linage_bot.engine.solver.known import Interval, ProvenValues
+from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.methods import new_arena, solving_in
+from linage_bot.engine.solver.proven_values import Interval, ProvenValues
 from linage_bot.engine.solver.report import SolverReport
-from linage_bot.engine.solver.solved import alike
+from linage_bot.engine.solver.solved_boards import alike
 from linage_bot.jobs.executor import Executor
 from linage_bot.jobs.queue import Job, run_all
 from linage_bot.rules.game import Move, Position

@@ -2,10 +2,10 @@
 
 import threading
 
+from linage_bot.engine.analysis_display import overlays
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.rollouts import expected_owners
-from linage_bot.engine.shown import overlays
 from linage_bot.rules.boards import Point, bits
 from linage_bot.rules.game import Position
 

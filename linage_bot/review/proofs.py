@@ -12,9 +12,9 @@ from collections.abc import Callable, Generator, Sequence
 
 import attrs
 
-from linage_bot.engine.solver.known import ProvenValues
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.proof import Goal, Proof, Solver
+from linage_bot.engine.solver.proven_values import ProvenValues
 from linage_bot.engine.worker import Worker
 from linage_bot.review.facts import Value
 from linage_bot.rules.game import PASS, Move, Position

@@ -15,8 +15,8 @@ from linage_bot.rules.game import Game
 from linage_bot.rules.history import History
 from linage_bot.rules.options import BadOption
 from linage_bot.settings.playing import PlaySettings
+from linage_bot.ugi.game_text import UgiGame
 from linage_bot.ugi.options import GameSpec, described, is_of_game, with_play_option
-from linage_bot.ugi.so_far import UgiGame
 from linage_bot.ugi.thinking import MoveChooser
 from protocol.session.arguments import shown
 from protocol.session.errors import CommandFailed

@@ -21,7 +21,7 @@ from linage_bot.engine.rollouts import limits_of_clock
 from linage_bot.rules.game import Position
 from linage_bot.rules.history import History
 from linage_bot.settings.playing import LEVELS, PlaySettings
-from linage_bot.ugi.so_far import CHOICE, OFFER, UgiGame, komi_in_words
+from linage_bot.ugi.game_text import CHOICE, OFFER, UgiGame, komi_in_words
 from protocol.session.errors import CommandFailed
 from protocol.ugi.messages import Go
 

@@ -4,7 +4,7 @@ import shutil
 import threading
 from pathlib import Path
 
-from linage_bot.engine.jit.cache import cache_folder
+from linage_bot.engine.jit.cache_folder import cache_folder
 from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.rules import GAMES
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from linage_bot.engine.jit.cache import cache_folder
+from linage_bot.engine.jit.cache_folder import cache_folder
 from tests.e2e.engine import ENVIRONMENT
 from tests.linage_bot.engine.kernels.damage import DAMAGES, ON_FULL_DISK
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from linage_bot.engine.jit.cache import cache_folder
+from linage_bot.engine.jit.cache_folder import cache_folder
 from tests.e2e.engine import COMMAND, ENVIRONMENT, PATIENCE_SECONDS, popen
 from tests.examples import some_quick
 

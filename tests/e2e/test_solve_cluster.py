@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("distributed", reason="needs the extra `cluster`")
 pytest.importorskip("psutil", reason="comes with Dask")
 
-from linage_bot.engine.solver.solved import solved_board
+from linage_bot.engine.solver.solved_boards import solved_board
 from linage_bot.rules import GAMES
 from tests.e2e.dask_cluster import dask_cluster
 from tests.e2e.engine import ENVIRONMENT

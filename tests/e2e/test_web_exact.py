@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from linage_bot.engine.solver.known import known
-from linage_bot.engine.solver.solved import solved_board
+from linage_bot.engine.solver.proven_values import known
+from linage_bot.engine.solver.solved_boards import solved_board
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Position
 from tests.e2e.web_server import ONE_SIZE, SIZES, Visit, web_server

@@ -8,8 +8,8 @@ from concurrent import futures
 from typing import Generic, TypeVar
 
 from linage_bot.engine.forks import watch_forks
+from linage_bot.engine.jit.address_space import check_room_for_code
 from linage_bot.engine.jit.import_guard import lean_loading
-from linage_bot.engine.jit.room import check_room_for_code
 
 T = TypeVar("T")
 _POLL_SECONDS = 0.01

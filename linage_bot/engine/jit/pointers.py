@@ -5,8 +5,8 @@ from typing import Any
 
 from numba import types
 
-from linage_bot.engine.jit.deferred import LazyFunction
-from linage_bot.engine.jit.kept import FOLDER
+from linage_bot.engine.jit.code_cache import FOLDER
+from linage_bot.engine.jit.lazy_function import LazyFunction
 
 
 class Pointer(types.WrapperAddressProtocol):

@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from linage_bot.engine.jit import progress
-from linage_bot.engine.jit.cache import shipped_folder
+from linage_bot.engine.jit.cache_folder import shipped_folder
 from linage_bot.engine.jit.locks import locked
 
 _HELPER = """
@@ -40,7 +40,9 @@ def once(name: str, folder: Path | None) -> Iterator[bool]:
     if the code was shipped with the package, none has to.
     """
     if progress.ready(shipped_folder(), name).exists():
-        from linage_bot.engine.jit.kept import SHIPPED  # imports Numba, else not needed to wait
+        from linage_bot.engine.jit.code_cache import (
+            SHIPPED,  # imports Numba, else not needed to wait
+        )
 
         if SHIPPED is not None:
             yield False

@@ -24,8 +24,8 @@ import numba
 import numpy as np
 from numba import types
 
-from linage_bot.engine.jit.deferred import LazyFunction, together
-from linage_bot.engine.jit.kept import FOLDER
+from linage_bot.engine.jit.code_cache import FOLDER
+from linage_bot.engine.jit.lazy_function import LazyFunction, together
 from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.rules.boards import Board, Symmetry
 from linage_bot.rules.game import Position

@@ -58,7 +58,7 @@ from linage_bot.engine.kernels.hexagon.past import (
     look_at_past,
     remember,
 )
-from linage_bot.engine.kernels.hexagon.sense import (
+from linage_bot.engine.kernels.hexagon.sensible_moves import (
     decides_inside,
     is_filling,
     is_sensible,

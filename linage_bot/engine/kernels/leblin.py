@@ -33,7 +33,6 @@ from linage_bot.engine.kernels.contract import (
     all_symmetries,
     compiled,
 )
-from linage_bot.engine.kernels.sight import has_lifeline, highest, sees_above, sees_below
 from linage_bot.engine.kernels.stones import (
     EMPTY,
     LISTED,
@@ -50,6 +49,7 @@ from linage_bot.engine.kernels.stones import (
     put,
     take,
 )
+from linage_bot.engine.kernels.visible_stones import has_lifeline, highest, sees_above, sees_below
 from linage_bot.engine.kernels.words import Word, advance, below, lowest
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import Player, Position

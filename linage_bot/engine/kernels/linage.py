@@ -53,7 +53,7 @@ from linage_bot.engine.kernels.square.lines import (
     upright_lines,
 )
 from linage_bot.engine.kernels.square.patterns import weigh
-from linage_bot.engine.kernels.square.promises import SURVEY, promise_placements
+from linage_bot.engine.kernels.square.priors import SURVEY, promise_placements
 from linage_bot.engine.kernels.square.windows import (
     ACROSS,
     BOTH,

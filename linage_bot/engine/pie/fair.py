@@ -9,7 +9,7 @@ import math
 
 import attrs
 
-from linage_bot.engine.solver.solved import row_of, solved_board
+from linage_bot.engine.solver.solved_boards import row_of, solved_board
 from linage_bot.rules.game import PASS, Game, Move, Player
 
 TABLE = "pie/openings"

@@ -21,7 +21,7 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.jit.atomics import exchange, load, store
-from linage_bot.engine.jit.deferred import LazyFunction
+from linage_bot.engine.jit.lazy_function import LazyFunction
 from linage_bot.engine.jit.pointers import bound, taking
 from linage_bot.engine.kernels.contract import MOST_TOLD, Kernel, Moves, Random
 from linage_bot.engine.search.layout import DEEPEST

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from linage_bot.engine import kernels
 from linage_bot.engine.jit.background import Loading
-from linage_bot.engine.jit.cache import cache_folder
+from linage_bot.engine.jit.cache_folder import cache_folder
 from linage_bot.engine.jit.import_guard import lean_loading
 from linage_bot.engine.jit.progress import CompileProgress, ready
 from linage_bot.engine.jit.single_compile import helpers, once, processors, under_way
@@ -39,7 +39,7 @@ def _parts(kernel: Kernel) -> list[Any]:
 
 def assist(number: int, id_: str) -> None:
     """Compile the parts of a game that no other process compiles, starting at part `number`."""
-    from linage_bot.engine.jit.deferred import LazyFunction
+    from linage_bot.engine.jit.lazy_function import LazyFunction
 
     with lean_loading():
         parts = _parts(kernels.load(GAMES[id_].configure()))
@@ -81,7 +81,7 @@ def _loaded(game: Game) -> Kernel:
 
     del playouts, think  # only imported in advance
     kernel = kernels.load(game)
-    from linage_bot.engine.jit.deferred import settle
+    from linage_bot.engine.jit.lazy_function import settle
 
     settle(_parts(kernel))
     kernels.settle_encoding(kernel, game)

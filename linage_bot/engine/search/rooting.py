@@ -6,7 +6,7 @@ import numba
 import numpy as np
 from numba import types
 
-from linage_bot.engine.jit.deferred import together
+from linage_bot.engine.jit.lazy_function import together
 from linage_bot.engine.kernels.contract import Gains, Moves, compiled
 from linage_bot.engine.search.children import expand
 from linage_bot.engine.search.layout import EDGES, HEADER, LEAF, NODES, OPEN, copy_node

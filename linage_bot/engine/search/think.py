@@ -18,7 +18,7 @@ from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.processors import PROCESSORS
 from linage_bot.engine.search.tree import MOST_VISITS, Tree
-from linage_bot.engine.solver.known import ProvenValues
+from linage_bot.engine.solver.proven_values import ProvenValues
 from linage_bot.rules.game import Move, Player, Position
 from linage_bot.settings.playing import MOST_NODES
 

@@ -24,7 +24,7 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.jit.atomics import load, store
-from linage_bot.engine.jit.deferred import LazyFunction
+from linage_bot.engine.jit.lazy_function import LazyFunction
 from linage_bot.engine.jit.pointers import bound, taking
 from linage_bot.engine.kernels.contract import Gains, Kernel, Moves, Random, compiled
 from linage_bot.engine.kernels.words import advance, below, mixed

@@ -8,7 +8,7 @@ import logging
 import threading
 
 from linage_bot.engine.jit.background import Loading
-from linage_bot.engine.jit.cache import cache_folder
+from linage_bot.engine.jit.cache_folder import cache_folder
 from linage_bot.engine.jit.progress import CompileProgress
 from linage_bot.engine.jit.single_compile import once, processors, under_way
 from linage_bot.engine.solver.methods import method_of

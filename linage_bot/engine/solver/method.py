@@ -9,7 +9,7 @@ from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.rules.game import Game, Move, Position
 
 if TYPE_CHECKING:
-    from linage_bot.engine.solver.effort import SearchArena
+    from linage_bot.engine.solver.budgets import SearchArena
     from linage_bot.engine.solver.solving import Solving
 
 

@@ -16,7 +16,7 @@ from linage_bot.engine.solver.sums.method import SumMethod
 from linage_bot.rules.game import Game, Position
 
 if TYPE_CHECKING:
-    from linage_bot.engine.solver.effort import SearchArena
+    from linage_bot.engine.solver.budgets import SearchArena
     from linage_bot.engine.solver.solving import Solving
 
 METHODS: tuple[Method, ...] = (SumMethod(), NimberMethod(), AlphaBetaMethod())

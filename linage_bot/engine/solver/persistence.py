@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from linage_bot.engine.jit.cache import cache_folder, usable
-from linage_bot.engine.solver.effort import Array, SearchArena
+from linage_bot.engine.jit.cache_folder import cache_folder, usable
+from linage_bot.engine.solver.budgets import Array, SearchArena
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.records import H_HIGH, H_LOW, REGION, V_HIGH, V_LOW
 from linage_bot.settings.files import others_may_write, whole_file

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import attrs
 import numpy as np
 
-from linage_bot.engine.solver.effort import (
+from linage_bot.engine.solver.budgets import (
     FEWEST_PLACES,
     Array,
     SearchArena,

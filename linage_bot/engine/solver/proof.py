@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.forecast import Forecast
-from linage_bot.engine.solver.known import ProvenValues, ended, known
 from linage_bot.engine.solver.methods import method_of
+from linage_bot.engine.solver.proven_values import ProvenValues, ended, known
 from linage_bot.rules.game import Game, Move, Position
 
 if TYPE_CHECKING:
-    from linage_bot.engine.solver.effort import SearchArena, SearchBudget
+    from linage_bot.engine.solver.budgets import SearchArena, SearchBudget
     from linage_bot.engine.solver.solving import Solving
 
 _MOST_BYTES = 256 << 20
@@ -159,7 +159,7 @@ class Proof:
 
     def run(self, stopped: threading.Event, seconds: float | None = None) -> None:
         """Continue for this many seconds, or for all the time left, until `stopped` is set."""
-        from linage_bot.engine.solver.effort import SearchBudget  # imports NumPy
+        from linage_bot.engine.solver.budgets import SearchBudget  # imports NumPy
 
         started, whole = time.monotonic(), not self.partial
         if self._solving is None:

@@ -12,11 +12,11 @@ from typing import Any
 
 import attrs
 
-from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.errors import NotSolvable, OutOfTime
-from linage_bot.engine.solver.known import Interval, ProvenValues, known, listed, with_mover
 from linage_bot.engine.solver.nimbers.arena import NimberArena
 from linage_bot.engine.solver.persistence import regions_kept
+from linage_bot.engine.solver.proven_values import Interval, ProvenValues, known, listed, with_mover
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving

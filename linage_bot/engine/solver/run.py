@@ -9,12 +9,12 @@ from pathlib import Path
 
 import attrs
 
-from linage_bot.engine.solver.effort import SearchArena, SearchBudget
-from linage_bot.engine.solver.known import listed
+from linage_bot.engine.solver.budgets import SearchArena, SearchBudget
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.method import DEFAULT_BYTES
 from linage_bot.engine.solver.methods import method_of, new_arena, solving_in
 from linage_bot.engine.solver.persistence import regions_kept, resume, save
+from linage_bot.engine.solver.proven_values import listed
 from linage_bot.engine.solver.report import SolverReport, other_to_move, report_on
 from linage_bot.engine.solver.solving import Solving
 from linage_bot.rules.game import Position

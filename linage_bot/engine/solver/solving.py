@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from linage_bot.engine.solver.effort import SearchArena, SearchBudget
+from linage_bot.engine.solver.budgets import SearchArena, SearchBudget
 from linage_bot.engine.solver.errors import OutOfTime, UnboundedPlay
-from linage_bot.engine.solver.known import Interval, ProvenValues
+from linage_bot.engine.solver.proven_values import Interval, ProvenValues
 from linage_bot.rules.game import Move, Position
 
 _MOST_TOO_HARD = 2  # moves without an answer; the rest are harder and not tried then

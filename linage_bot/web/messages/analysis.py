@@ -4,8 +4,8 @@ import math
 
 from linage_bot.engine.search import loading
 from linage_bot.engine.solver import loading as solver
-from linage_bot.engine.solver.known import ProvenValues
-from linage_bot.engine.solver.solved import alike
+from linage_bot.engine.solver.proven_values import ProvenValues
+from linage_bot.engine.solver.solved_boards import alike
 from linage_bot.review import words
 from linage_bot.review.facts import MoveReview
 from linage_bot.rules import GAMES

@@ -14,7 +14,7 @@ import attrs
 
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Engine
-from linage_bot.engine.solver.known import ProvenValues, known
+from linage_bot.engine.solver.proven_values import ProvenValues, known
 from linage_bot.jobs.sticky import StickyObject
 from linage_bot.rules.game import Position
 from linage_bot.settings.playing import PlaySettings

@@ -11,7 +11,7 @@ import attrs
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
-from linage_bot.engine.solver.known import Interval, ProvenValues, known
+from linage_bot.engine.solver.proven_values import Interval, ProvenValues, known
 from linage_bot.jobs.sticky import StickyObject
 from linage_bot.rules.game import PASS, Move, Player
 from linage_bot.rules.history import History

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[3]
 CODE = """
 import time
 from linage_bot.cli.compiling import compiling_shown
-from linage_bot.engine.jit.cache import cache_folder
+from linage_bot.engine.jit.cache_folder import cache_folder
 from linage_bot.engine.jit.single_compile import once
 from linage_bot.engine.jit.progress import note
 from linage_bot.rules import GAMES

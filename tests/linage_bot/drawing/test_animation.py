@@ -9,7 +9,7 @@ from PIL import Image, ImageChops, ImageColor
 
 from linage_bot.drawing import INKS, OWNER_INKS
 from linage_bot.drawing.animation import MOST_FRAMES, gif
-from linage_bot.drawing.plan import STEP, BoardLayout
+from linage_bot.drawing.layout import STEP, BoardLayout
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS

@@ -3,7 +3,7 @@
 import pytest
 
 from linage_bot.engine.analysis import Analysis, Candidate
-from linage_bot.engine.solver.known import Interval, ProvenValues
+from linage_bot.engine.solver.proven_values import Interval, ProvenValues
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player
 from linage_bot.rules.history import History

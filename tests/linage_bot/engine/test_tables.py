@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.solved_boards import write_rows
 from linage_bot.engine.pie.fair import TABLE as OPENINGS
-from linage_bot.engine.solver.solved import TABLE as SOLVED
+from linage_bot.engine.solver.solved_boards import TABLE as SOLVED
 from linage_bot.engine.tables import read_rows, read_table
 
 ROWS = [{"size": "3", "best": ["A1"]}, {"size": "4", "best": []}]

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from linage_bot.engine.solver.known import known
-from linage_bot.engine.solver.solved import TABLE
+from linage_bot.engine.solver.proven_values import known
+from linage_bot.engine.solver.solved_boards import TABLE
 from linage_bot.engine.tables import read_table
 from linage_bot.rules import GAMES
 from linage_bot.settings.playing import PlaySettings

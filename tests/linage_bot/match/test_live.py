@@ -8,7 +8,7 @@ from rich.console import Console
 from twisted.internet.task import Clock
 
 from linage_bot.arena.referee import Referee
-from linage_bot.engine.jit.cache import cache_folder
+from linage_bot.engine.jit.cache_folder import cache_folder
 from linage_bot.engine.jit.progress import note
 from linage_bot.engine.jit.single_compile import once
 from linage_bot.match.live import LiveTable

@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from linage_bot.drawing import STYLE
-from linage_bot.drawing.plan import RADIUS, BoardLayout, number
+from linage_bot.drawing.layout import RADIUS, BoardLayout, number
 from linage_bot.records import from_sgf
 from linage_bot.review import review, words
 from linage_bot.review.page import MOST_SHOWN, to_html

@@ -32,7 +32,7 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import Gains, Moves, State, compiled
-from linage_bot.engine.kernels.square.promises import SURVEY_TYPE
+from linage_bot.engine.kernels.square.priors import SURVEY_TYPE
 from linage_bot.engine.kernels.square.windows import LAYER, MARGIN, Layer
 from linage_bot.engine.kernels.words import Word
 from linage_bot.rules.game import PASS

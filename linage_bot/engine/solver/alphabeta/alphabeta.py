@@ -23,11 +23,11 @@ import numba
 import numpy as np
 from numba import types
 
-from linage_bot.engine.jit.deferred import settle
+from linage_bot.engine.jit.lazy_function import settle
 from linage_bot.engine.jit.pointers import compiled_with
 from linage_bot.engine.kernels.contract import MOST_MOVES, Kernel, Moves, compiled
 from linage_bot.engine.kernels.words import Word, mixed
-from linage_bot.engine.solver.effort import FALSE, OUT_OF_NODES, OUT_OF_ROOM, TRUE, UNKNOWN
+from linage_bot.engine.solver.budgets import FALSE, OUT_OF_NODES, OUT_OF_ROOM, TRUE, UNKNOWN
 from linage_bot.engine.solver.sums.records import Record
 from linage_bot.rules.game import PASS
 

@@ -9,7 +9,7 @@ from linage_bot.engine.solver.method import Method
 from linage_bot.rules.game import Game, Position
 
 if TYPE_CHECKING:
-    from linage_bot.engine.solver.effort import SearchArena
+    from linage_bot.engine.solver.budgets import SearchArena
 
 # The decimal logarithm of the nodes: the first number for each placement, plus the second. Measured
 # with random positions on small boards, 2026-11-26, with an error of about 0.6, in Leblin 1.2; in

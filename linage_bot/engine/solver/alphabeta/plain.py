@@ -11,7 +11,7 @@ import numpy as np
 from linage_bot.engine.kernels.contract import MOST_MOVES, MOST_TURNS, Kernel
 from linage_bot.engine.solver.alphabeta import alphabeta
 from linage_bot.engine.solver.alphabeta.alphabeta import CONTENTS, ENTRY, FRAME, HEAD
-from linage_bot.engine.solver.effort import (
+from linage_bot.engine.solver.budgets import (
     TRUE,
     UNKNOWN,
     Array,

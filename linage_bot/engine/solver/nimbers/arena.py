@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from linage_bot.engine.solver.effort import (
+from linage_bot.engine.solver.budgets import (
     TRUE,
     UNKNOWN,
     Array,

@@ -10,7 +10,7 @@ from linage_bot.rules.game import Game, Move, Position
 from linage_bot.rules.parity_linage import ParityLinage
 
 if TYPE_CHECKING:
-    from linage_bot.engine.solver.effort import SearchArena
+    from linage_bot.engine.solver.budgets import SearchArena
 
 # The decimal logarithm of the nodes is `_EACH` times the points of the largest region, plus
 # `_ALWAYS`. Measured with random positions of 16 to 40 points on 9x9 and 6x6, 2026-11-26; the error
@@ -48,7 +48,7 @@ class NimberMethod(Method):
 
     def compile(self, _game: Game, *, helped: bool) -> None:  # noqa: ARG002 - there is too little code
         """Load or compile the search of a region."""
-        from linage_bot.engine.jit.deferred import settle, together  # imports Numba
+        from linage_bot.engine.jit.lazy_function import settle, together  # imports Numba
         from linage_bot.engine.solver.nimbers import search
 
         together(search.advance, search.find, search.key_of, search.known, search.move_entries)

@@ -33,7 +33,7 @@ from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.kernels.square.regions import outline
 from linage_bot.engine.kernels.square.windows import FLOOD
 from linage_bot.engine.kernels.words import Word, lowest, popcount
-from linage_bot.engine.solver.effort import FALSE, OUT_OF_NODES, OUT_OF_ROOM, TRUE, UNKNOWN
+from linage_bot.engine.solver.budgets import FALSE, OUT_OF_NODES, OUT_OF_ROOM, TRUE, UNKNOWN
 from linage_bot.engine.solver.nimbers.nimbers import MOST_POINTS
 from linage_bot.engine.solver.sums.records import Record
 

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from linage_bot.engine.solver.effort import (
+from linage_bot.engine.solver.budgets import (
     FALSE,
     OUT_OF_ROOM,
     TRUE,

@@ -13,7 +13,7 @@ from linage_bot.rules.game import Game, Position
 from linage_bot.rules.linage import Linage
 
 if TYPE_CHECKING:
-    from linage_bot.engine.solver.effort import SearchArena
+    from linage_bot.engine.solver.budgets import SearchArena
     from linage_bot.engine.solver.solving import Solving
 
 # The forecast is a rule fitted to measured proofs: the logarithm of the nodes grows with the
@@ -52,7 +52,7 @@ class SumMethod(Method):
     def compile(self, _game: Game, *, helped: bool) -> None:
         """Load or compile all functions that uncompiled code calls."""
         with helpers(int(helped), __name__):
-            from linage_bot.engine.jit.deferred import settle  # imports Numba
+            from linage_bot.engine.jit.lazy_function import settle  # imports Numba
             from linage_bot.engine.solver import persistence
             from linage_bot.engine.solver.sums import solving
 
@@ -83,8 +83,9 @@ def expected_nodes(sizes: Sequence[int]) -> float:
 
 def _parts() -> list[Any]:
     """Return one of each group of functions that are compiled together, the slowest first."""
-    from linage_bot.engine.jit.deferred import together  # imports Numba
-    from linage_bot.engine.solver.sums import search, store, tables, valued
+    from linage_bot.engine.jit.lazy_function import together  # imports Numba
+    from linage_bot.engine.solver.sums import search, store, tables
+    from linage_bot.engine.solver.sums import small_region_values as valued
     from linage_bot.engine.solver.values import forms, making, values
 
     together(forms.value_of, forms.option, forms.mean_of, forms.option_count)

@@ -19,7 +19,7 @@ from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.kernels.words import mixed
-from linage_bot.engine.solver.effort import FALSE, TRUE, UNKNOWN
+from linage_bot.engine.solver.budgets import FALSE, TRUE, UNKNOWN
 from linage_bot.engine.solver.sums.moves import negated
 from linage_bot.engine.solver.sums.records import (
     BOUNDS,
@@ -38,9 +38,9 @@ from linage_bot.engine.solver.sums.records import (
     Known,
     Record,
 )
+from linage_bot.engine.solver.sums.replacement import NO_USE, SOME_USE, worth
 from linage_bot.engine.solver.sums.store import UNBOUNDED, bounds_of, find, put
 from linage_bot.engine.solver.sums.tables import bound, four, keep_region, key_of, narrow_by, tag_of
-from linage_bot.engine.solver.sums.worth import NO_USE, SOME_USE, worth
 from linage_bot.engine.solver.values.forms import value_of
 
 _U = np.uint64

@@ -5,7 +5,7 @@ from typing import Self
 
 import numpy as np
 
-from linage_bot.engine.solver.effort import Array, doubled
+from linage_bot.engine.solver.budgets import Array, doubled
 from linage_bot.engine.solver.shapes import BITS, SCRATCH
 from linage_bot.engine.solver.sums import tables
 from linage_bot.engine.solver.sums.records import (

@@ -22,7 +22,7 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
-from linage_bot.engine.solver.effort import FALSE, OUT_OF_NODES, OUT_OF_ROOM, TRUE, UNKNOWN
+from linage_bot.engine.solver.budgets import FALSE, OUT_OF_NODES, OUT_OF_ROOM, TRUE, UNKNOWN
 from linage_bot.engine.solver.sums.moves import best_of, list_moves, look_up_after, negated, play
 from linage_bot.engine.solver.sums.questions import (
     answer_at_once,

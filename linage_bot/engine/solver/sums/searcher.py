@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from linage_bot.engine.solver.effort import OUT_OF_ROOM, UNKNOWN, Array, doubled
+from linage_bot.engine.solver.budgets import OUT_OF_ROOM, UNKNOWN, Array, doubled
 from linage_bot.engine.solver.shapes import BITS
 from linage_bot.engine.solver.sums import search
 from linage_bot.engine.solver.sums.records import FRAME, MOST_NEW

@@ -19,7 +19,7 @@ from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.kernels.words import Word, mixed
-from linage_bot.engine.solver.effort import UNKNOWN
+from linage_bot.engine.solver.budgets import UNKNOWN
 from linage_bot.engine.solver.sums.moves import best_of
 from linage_bot.engine.solver.sums.questions import answered
 from linage_bot.engine.solver.sums.records import (

@@ -3,7 +3,7 @@
 import contextlib
 import math
 
-from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.errors import OutOfTime, UnboundedPlay
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.arena import Arena

@@ -22,7 +22,7 @@ from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.kernels.words import Word
-from linage_bot.engine.solver.sums.worth import DOUBLING, MOST_WORTH, faded
+from linage_bot.engine.solver.sums.replacement import DOUBLING, MOST_WORTH, faded
 
 ENTRY = np.dtype([("word", np.uint64), ("data", np.uint64)])
 STORE = types.Array(types.uint64, 1, "C")  # pairs of words

@@ -37,6 +37,8 @@ from linage_bot.engine.solver.sums.records import (
     Known,
     Record,
 )
+from linage_bot.engine.solver.sums.replacement import ANSWER, NO_USE, SOME_USE, worth
+from linage_bot.engine.solver.sums.small_region_values import find_valued
 from linage_bot.engine.solver.sums.store import (
     FOUR,
     HASHED,
@@ -46,8 +48,6 @@ from linage_bot.engine.solver.sums.store import (
     find,
     put,
 )
-from linage_bot.engine.solver.sums.valued import find_valued
-from linage_bot.engine.solver.sums.worth import ANSWER, NO_USE, SOME_USE, worth
 
 NAME = SET  # a key and a tag
 _FOUND = types.Tuple((types.boolean, FOUR))  # type: ignore[no-untyped-call]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from linage_bot.engine.solver.effort import Array
+from linage_bot.engine.solver.budgets import Array
 from linage_bot.engine.solver.sums.records import (
     HEAD,
     KNOWN_PAIR,
@@ -26,7 +26,7 @@ from linage_bot.engine.solver.sums.records import (
     VALUED,
     Known,
 )
-from linage_bot.engine.solver.sums.valued import fill_values
+from linage_bot.engine.solver.sums.small_region_values import fill_values
 from linage_bot.engine.solver.values.making import restore
 
 FILE = files("linage_bot.engine.solver.values") / "shipped.npz"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from linage_bot.engine.jit import kept
+from linage_bot.engine.jit import code_cache
 from linage_bot.engine.jit.progress import ready
 from linage_bot.engine.jit.single_compile import helpers, once
 
@@ -77,7 +77,7 @@ def test_what_came_with_the_package_is_done(
     own = None if kept_in is None else tmp_path
     ready(tmp_path, "shipped").touch()
     monkeypatch.setattr(f"{once.__module__}.shipped_folder", lambda: tmp_path)
-    monkeypatch.setattr(kept, "SHIPPED", (tmp_path, ()))
+    monkeypatch.setattr(code_cache, "SHIPPED", (tmp_path, ()))
     with once("shipped", own) as mine, once("work", own) as other:
         assert not mine
         assert other

@@ -17,7 +17,7 @@ from benchmarks.small_regions import connected
 from linage_bot.engine import kernels
 from linage_bot.engine.kernels.square.small_regions import LARGEST
 from linage_bot.engine.solver.alphabeta.plain import PlainArena
-from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.positions import PositionSolving
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving

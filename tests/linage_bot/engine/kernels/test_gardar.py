@@ -7,7 +7,7 @@ from agreement import agree, check_playouts, compare, moves_of, replay_published
 from linage_bot.engine.kernels import load
 from linage_bot.engine.kernels.contract import State, new_trail
 from linage_bot.engine.kernels.hexagon.past import REMEMBERED, key_of
-from linage_bot.engine.kernels.hexagon.sense import decides_inside, is_thrown_away
+from linage_bot.engine.kernels.hexagon.sensible_moves import decides_inside, is_thrown_away
 from linage_bot.engine.kernels.stones import EMPTY, bordered_at, bordered_cell
 from linage_bot.engine.kernels.words import generator
 from linage_bot.records import from_fen

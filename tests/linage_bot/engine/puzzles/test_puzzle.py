@@ -11,9 +11,9 @@ from linage_bot.engine.puzzles.puzzle import (
     from_row,
     shipped_puzzles,
 )
-from linage_bot.engine.solver.effort import SearchBudget
-from linage_bot.engine.solver.known import ProvenValues
+from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.methods import new_arena, solving_in
+from linage_bot.engine.solver.proven_values import ProvenValues
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.tables import read_table
 from linage_bot.rules.game import Position

@@ -45,7 +45,7 @@ import threading
 from linage_bot.rules import GAMES
 from linage_bot.engine.search.loading import wait_for_kernel
 kernel = wait_for_kernel(GAMES["linage"].configure(), threading.Event())
-from linage_bot.engine.jit.deferred import LazyFunction
+from linage_bot.engine.jit.lazy_function import LazyFunction
 from linage_bot.engine.search import rooting, uct
 parts = [kernel.copy, kernel.play, kernel.legal, kernel.playout, kernel.promise]
 parts += [rooting.give_children, rooting.transplant, uct.visit_of(kernel)]

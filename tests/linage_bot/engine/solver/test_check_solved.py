@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.check_solved import main
 from benchmarks.solved_boards import FILE, line_of, without_komi, write_rows
-from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import as_sum

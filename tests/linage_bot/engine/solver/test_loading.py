@@ -18,8 +18,8 @@ from linage_bot.rules import GAMES
 from linage_bot.engine.solver.loading import wait_for_solver
 position = GAMES[sys.argv[1]].configure(sys.argv[2]).start()
 wait_for_solver(position.game, threading.Event())
-from linage_bot.engine.jit.deferred import LazyFunction
-from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.jit.lazy_function import LazyFunction
+from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.persistence import regions_kept
 from linage_bot.engine.solver.methods import new_arena, solving_in
 from linage_bot.engine.solver.report import report_on

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from linage_bot.cli import main
-from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.persistence import (
     MOST_POINTS,
     keep_regions,

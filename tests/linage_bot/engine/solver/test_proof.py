@@ -6,8 +6,8 @@ import time
 import pytest
 
 from linage_bot.engine.proving import ANALYSIS_SECONDS, pursue
-from linage_bot.engine.solver.known import Interval
 from linage_bot.engine.solver.proof import Proof
+from linage_bot.engine.solver.proven_values import Interval
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player, Position
 from tests.linage_bot.engine.two_halls import DOOR, two_halls

@@ -8,9 +8,9 @@ import pytest
 
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
-from linage_bot.engine.solver.effort import SearchBudget
-from linage_bot.engine.solver.known import ProvenValues
+from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.proof import Goal, Proof, Solver
+from linage_bot.engine.solver.proven_values import ProvenValues
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import free_sizes

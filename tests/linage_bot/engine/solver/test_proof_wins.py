@@ -4,10 +4,10 @@ import threading
 
 import pytest
 
-from linage_bot.engine.solver.effort import SearchBudget
-from linage_bot.engine.solver.known import ProvenValues
+from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.methods import method_of, new_arena
 from linage_bot.engine.solver.proof import Goal, Proof, Solver
+from linage_bot.engine.solver.proven_values import ProvenValues
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player, Position
 from tests.examples import some_quick

@@ -3,7 +3,7 @@
 import threading
 
 from linage_bot.engine.analysis import Analysis, Candidate
-from linage_bot.engine.solver.known import Interval, ProvenValues
+from linage_bot.engine.solver.proven_values import Interval, ProvenValues
 from linage_bot.servers.analysis.reports import report_of
 from tests.linage_bot.servers.analysis.asking import Asked
 

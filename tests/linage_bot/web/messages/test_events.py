@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from linage_bot.engine.jit.cache import cache_folder
+from linage_bot.engine.jit.cache_folder import cache_folder
 from linage_bot.engine.jit.progress import note
 from linage_bot.engine.jit.single_compile import once
 from linage_bot.web.messages.events import send_everything, send_progress

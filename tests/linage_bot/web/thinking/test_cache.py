@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from linage_bot.engine.solver.solved import TABLE, solved_board
+from linage_bot.engine.solver.solved_boards import TABLE, solved_board
 from linage_bot.engine.tables import read_table
 from linage_bot.records import Record
 from linage_bot.rules import GAMES

@@ -15,7 +15,7 @@ import pytest
 from linage_bot.engine import kernels
 from linage_bot.engine.kernels.contract import MOST_MOVES
 from linage_bot.engine.kernels.square.patterns import FILE, SHAPE, read_weights
-from linage_bot.engine.kernels.square.promises import promise_placements
+from linage_bot.engine.kernels.square.priors import promise_placements
 from linage_bot.engine.solver.sums.sums import filling
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Player

@@ -9,7 +9,7 @@ import pytest
 
 from linage_bot.engine import kernels
 from linage_bot.engine.solver.alphabeta.plain import PlainArena
-from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.persistence import resume, save
 from linage_bot.engine.solver.positions import PositionSolving
 from linage_bot.engine.solver.sums.arena import Arena

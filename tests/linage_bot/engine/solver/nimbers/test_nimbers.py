@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from benchmarks.small_regions import connected
 from linage_bot.engine import kernels
 from linage_bot.engine.solver.alphabeta.plain import PlainArena
-from linage_bot.engine.solver.effort import SearchArena, SearchBudget
+from linage_bot.engine.solver.budgets import SearchArena, SearchBudget
 from linage_bot.engine.solver.errors import OutOfTime
 from linage_bot.engine.solver.methods import new_arena, solving_in
 from linage_bot.engine.solver.nimbers.arena import NimberArena

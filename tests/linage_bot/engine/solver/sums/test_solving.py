@@ -11,7 +11,7 @@ import attrs
 import numpy as np
 import pytest
 
-from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.solver.sums.sums import as_sum, free_sizes

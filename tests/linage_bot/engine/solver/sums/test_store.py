@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from linage_bot.engine.kernels.words import mixed, unmixed
+from linage_bot.engine.solver.sums.replacement import ANSWER, MOST_WORTH, NO_USE
 from linage_bot.engine.solver.sums.store import (
     UNBOUNDED,
     Four,
@@ -15,7 +16,6 @@ from linage_bot.engine.solver.sums.store import (
     new_store,
     put,
 )
-from linage_bot.engine.solver.sums.worth import ANSWER, MOST_WORTH, NO_USE
 
 _0 = np.uint64(0)
 CHEAP, DEAR = 40, 120

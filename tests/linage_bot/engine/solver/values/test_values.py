@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.small_regions import connected
 from benchmarks.small_values import from_nothing
-from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.report import report_on_regions
 from linage_bot.engine.solver.sums.arena import Arena
 from linage_bot.engine.solver.sums.regions import KnownRegions

@@ -6,8 +6,8 @@ from typing import Any
 import attrs
 import pytest
 
-from linage_bot.engine.solver.known import Interval, ProvenValues, known, listed, with_mover
-from linage_bot.engine.solver.solved import TABLE, alike, solved_board
+from linage_bot.engine.solver.proven_values import Interval, ProvenValues, known, listed, with_mover
+from linage_bot.engine.solver.solved_boards import TABLE, alike, solved_board
 from linage_bot.engine.tables import read_table
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game, Player

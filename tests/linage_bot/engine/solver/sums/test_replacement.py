@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linage_bot.engine.solver.sums.worth import MOST_WORTH, faded, worth
+from linage_bot.engine.solver.sums.replacement import MOST_WORTH, faded, worth
 
 worths = st.integers(0, MOST_WORTH)
 chances = st.integers(0, (1 << 64) - 1).map(np.uint64)

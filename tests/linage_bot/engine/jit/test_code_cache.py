@@ -12,8 +12,8 @@ import pytest
 from numba import types
 from numba.core.registry import cpu_target
 
-from linage_bot.engine.jit import kept
-from linage_bot.engine.jit.deferred import LazyFunction
+from linage_bot.engine.jit import code_cache
+from linage_bot.engine.jit.lazy_function import LazyFunction
 from tests.linage_bot.engine.kernels.damage import AS_ANYBODY, DAMAGES, ON_FULL_DISK
 
 labs = ctypes.CDLL(None).labs if sys.platform != "win32" else None
@@ -42,7 +42,7 @@ RIGHT = 5.0, 42
 @pytest.fixture
 def new_process(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Return a function that resets the warnings of this process."""
-    return lambda: monkeypatch.setattr(kept, "_warned", False)
+    return lambda: monkeypatch.setattr(code_cache, "_warned", False)
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     assert run(folder) == RIGHT
     _, name, features = cpu_target.target_context.codegen().magic_tuple()
     (folder / "processor").write_text(f"{name} {features}\n")
-    monkeypatch.setattr(kept, "SHIPPED", kept.shipped_in(folder))
+    monkeypatch.setattr(code_cache, "SHIPPED", code_cache.shipped_in(folder))
     return folder
 
 
@@ -188,7 +188,7 @@ def test_code_for_another_processor(tmp_path: Path, content: str | None) -> None
     """Code for a processor with other features is not used."""
     if content is not None:
         (tmp_path / "processor").write_text(content, encoding="latin-1")
-    assert kept.shipped_in(tmp_path) is None
+    assert code_cache.shipped_in(tmp_path) is None
 
 
 SCRIPT = """

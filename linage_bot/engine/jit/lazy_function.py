@@ -24,8 +24,8 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.typing.templates import make_concrete_template
 
-from linage_bot.engine.jit.kept import CodeCache
-from linage_bot.engine.jit.pieces import names_of, piece, whole
+from linage_bot.engine.jit.code_cache import CodeCache
+from linage_bot.engine.jit.module_parts import names_of, piece, whole
 from linage_bot.engine.jit.progress import note
 
 _LINKED_A_NOTE = 2  # linked functions for one unit of progress: that of translating a short one

@@ -11,7 +11,7 @@ from endings import composed, exact_value, grown
 
 from linage_bot.engine import kernels
 from linage_bot.engine.kernels.contract import MOST_MOVES
-from linage_bot.engine.kernels.square.promises import promise_placements
+from linage_bot.engine.kernels.square.priors import promise_placements
 from linage_bot.rules.boards import Points, bits
 from linage_bot.rules.game import PASS, Player
 from linage_bot.rules.linage import Linage, LinagePosition

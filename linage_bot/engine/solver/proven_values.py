@@ -13,7 +13,7 @@ from collections.abc import Mapping
 import attrs
 
 from linage_bot.engine.solver.errors import NotSolvable
-from linage_bot.engine.solver.solved import Solved, solved_board
+from linage_bot.engine.solver.solved_boards import Solved, solved_board
 from linage_bot.rules.game import Move, Player, Position
 from linage_bot.rules.lines import PlacingPosition
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numba import types
 
-from linage_bot.engine.jit.deferred import LazyFunction, together
+from linage_bot.engine.jit.lazy_function import LazyFunction, together
 
 WORDS = types.uint64(types.uint64)
 

@@ -30,7 +30,7 @@ import numba
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
-from linage_bot.engine.jit.cache import cache_folder, shipped_folder
+from linage_bot.engine.jit.cache_folder import cache_folder, shipped_folder
 from linage_bot.engine.jit.locks import locked
 from linage_bot.settings.files import others_may_write, write_whole
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from linage_bot.engine.jit.cache import cache_folder, sources_hash
+from linage_bot.engine.jit.cache_folder import cache_folder, sources_hash
 
 needs_home = pytest.mark.skipif(
     sys.platform == "win32", reason="the cache folder of Windows is not in the environment"
@@ -190,7 +190,7 @@ def compile_words(**environment: str) -> Path | None:
     """Return the folder where a new process stores the code of one small module."""
     code = (
         "from linage_bot.engine.kernels import words\n"
-        "from linage_bot.engine.jit.kept import FOLDER\n"
+        "from linage_bot.engine.jit.code_cache import FOLDER\n"
         "assert words.advance(words.generator(1)[0]) > 0\n"
         "print(FOLDER or '')"
     )

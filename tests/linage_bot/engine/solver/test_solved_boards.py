@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from linage_bot.engine.solver.effort import SearchBudget
+from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.errors import NotSolvable
-from linage_bot.engine.solver.known import with_mover
 from linage_bot.engine.solver.methods import new_arena, solving_in
-from linage_bot.engine.solver.solved import TABLE, solved_board
+from linage_bot.engine.solver.proven_values import with_mover
+from linage_bot.engine.solver.solved_boards import TABLE, solved_board
 from linage_bot.engine.tables import read_table
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game, Player
