@@ -22,7 +22,7 @@ from linage_bot.engine import kernels
 from linage_bot.engine.kernels.contract import MOST_MOVES, Gains, Moves, compiled
 from linage_bot.engine.kernels.square import patterns
 from linage_bot.engine.kernels.square.patterns import SHAPE, UNIT, features_of, stage_of
-from linage_bot.engine.kernels.square.priors import SURVEY_TYPE, promise_placements
+from linage_bot.engine.kernels.square.priors import SURVEY_TYPE, estimate_priors
 from linage_bot.rules.game import PASS, Player
 from linage_bot.rules.linage import Linage
 
@@ -92,7 +92,7 @@ def read(file: str) -> Sample:
         player = Player(int(data["player"][each]))
         state = kernel.encode(attrs.evolve(start, first=stones, to_move=player))[0]
         number = kernel.legal(state, moves)
-        promise_placements(state["survey"], state["board"], moves, number, gains)
+        estimate_priors(state["survey"], state["board"], moves, number, gains)
         table = np.empty((number, len(SHAPE)), np.int32)
         _fill(state["survey"], moves, number, int(player), gains, table)
         places = moves[:number] != PASS
@@ -179,11 +179,11 @@ def main() -> None:
     tables = np.split(weights, np.cumsum(SHAPE)[:-1])
     for k, offsets in enumerate((_WIDE, _TALL, _NEAR)):
         tables[k] = tables[k][representatives(offsets)]
-    promise_alone = np.concatenate([*(0 * table for table in tables[:-1]), tables[-1]])
+    priors_alone = np.concatenate([*(0 * table for table in tables[:-1]), tables[-1]])
     for file, each in samples.items():
         kept = each.part(cuts[file], len(each.ends) - 1)
         print(f"{file}: {told(kept, np.concatenate(tables))}")
-        print(f"  by the promise: {told(kept, promise_alone)}")
+        print(f"  by the priors: {told(kept, priors_alone)}")
     shipped = np.round(np.concatenate(tables) * SLOPE / UNIT).astype("<i2")
     Path(str(patterns.FILE)).write_bytes(zlib.compress(shipped.tobytes(), 9))
 

@@ -30,7 +30,7 @@ def policy(position: Position, stopped: threading.Event | None = None) -> dict[M
     moves = position.moves()
     if kernel is None:
         return None
-    gains = _gains(kernel, position, moves) if moves and kernel.promise else [0.0] * len(moves)
+    gains = _gains(kernel, position, moves) if moves and kernel.priors else [0.0] * len(moves)
     best = max(gains, default=0.0)
     weights = [math.exp(gain - best) for gain in gains]
     total = sum(weights)
@@ -43,12 +43,12 @@ def _gains(kernel: Kernel, position: Position, moves: tuple[Move, ...]) -> list[
 
     from linage_bot.engine.kernels.contract import MOST_MOVES
 
-    assert kernel.promise is not None
+    assert kernel.priors is not None
     state = kernel.encode(position)
     listed, gains = np.empty(MOST_MOVES, np.int64), np.zeros(MOST_MOVES)
     kernel.legal(state[0], listed)
     listed[: len(moves)] = moves
-    kernel.promise(state[0], listed, len(moves), gains)
+    kernel.priors(state[0], listed, len(moves), gains)
     sign = position.to_move.sign
     return [sign * gain for gain in gains[: len(moves)].tolist()]
 

@@ -1,7 +1,7 @@
 """Functions that are compiled, or loaded from disk, on first use.
 
 Strategy. A kernel consists of up to 60 functions, of which the search calls six. Only these get
-machine code of their own; all others become parts of it (`pieces`). With a signature, Numba itself
+machine code of their own; all others become parts of it (`module_parts`). With a signature, Numba itself
 would compile every function at import; without one, it would compile a function for any types with
 which it is called. A function here waits for its first use, and is then compiled for its declared
 signature only, together with its *companions*: the functions that are needed whenever it is.

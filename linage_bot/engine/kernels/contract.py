@@ -69,7 +69,7 @@ class Signatures:
         self.playout = types.int64(self.state, Random, Moves)
         self.margin = types.int64(self.state)
         self.look = types.uint64(self.state, Moves)
-        self.promise = types.int64(self.state, Moves, types.int64, Gains)
+        self.priors = types.int64(self.state, Moves, types.int64, Gains)
 
 
 @attrs.frozen(kw_only=True)
@@ -90,12 +90,12 @@ class Kernel:
     # everything else that decides which moves can follow and their values, but not the player to
     # move.
     look: Callable[[Any, Any], Any]
-    # promise(state, moves, count, gains): the priors of legal moves. Sets `gains` to the likely
+    # priors(state, moves, count, gains): the priors of legal moves. Sets `gains` to the likely
     # change in First's score lead, in points, by each of these moves; `legal` is called before.
     # A move that only loses a turn gets `IDLE`, from the view of the player to move.
     # Returns 1 or -1 if First or Second is known to win under best play, else 0.
     # None: the game has no priors.
-    promise: Callable[[Any, Any, int, Any], int] | None = None
+    priors: Callable[[Any, Any, int, Any], int] | None = None
     tuning: Tuning = attrs.field(factory=Tuning)  # of the search
     tuning_large: Tuning | None = None  # on boards of more than `LARGE` points; None: `tuning`
     # The symmetries of the board under which positions with the same hash have the same value.
@@ -129,7 +129,7 @@ class Kernel:
     def __attrs_post_init__(self) -> None:
         """Group the functions that every search needs, so that they are compiled together.
 
-        `margin`, which only the solver calls, and the optional `promise` are compiled separately.
+        `margin`, which only the solver calls, and the optional `priors` are compiled separately.
         """
         together(self.copy, self.play, self.legal, self.playout, self.look)
 

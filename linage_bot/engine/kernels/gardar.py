@@ -30,7 +30,7 @@ Playouts, passes and end.
 
 Waiting. Until a loop is closed, each of its stones costs a point. So a player who only waits seems
 to be ahead if the search is not deep enough. Therefore the search leaves out moves that only wait
-(`promise`).
+(`priors`).
 """
 
 from typing import Any, cast
@@ -186,8 +186,8 @@ def _is_open(state: State) -> bool:
     return bool(6 * left >= np.int64(stones.rows * stones.columns))
 
 
-@compiled(_S.promise)
-def promise(state: State, moves: Any, count: int, gains: Any) -> int:
+@compiled(_S.priors)
+def priors(state: State, moves: Any, count: int, gains: Any) -> int:
     """Give idle moves the prior `IDLE` on sides of 8 and more; return 0, as no winner is known.
 
     Idle are stones that are thrown away, and passes while the game is open.

@@ -53,7 +53,7 @@ from linage_bot.engine.kernels.square.lines import (
     upright_lines,
 )
 from linage_bot.engine.kernels.square.patterns import weigh
-from linage_bot.engine.kernels.square.priors import SURVEY, promise_placements
+from linage_bot.engine.kernels.square.priors import SURVEY, estimate_priors
 from linage_bot.engine.kernels.square.windows import (
     ACROSS,
     BOTH,
@@ -94,7 +94,7 @@ STATE = np.dtype(
         ("turns", TURNS),
         ("vertical", np.uint64, WORDS),  # points of regions known to be owned (edition 2016 only)
         ("horizontal", np.uint64, WORDS),
-        ("survey", SURVEY),  # scratch of `promise`
+        ("survey", SURVEY),  # scratch of `priors`
         ("points", np.int64, 2),  # the size of the regions known to be owned, by owner
         ("own_regions_open", np.int64),  # 1 in edition 2016
     ],
@@ -310,8 +310,8 @@ def look(state: State, points: Any) -> Word:
     return turns_word(state.turns)
 
 
-@compiled(_S.promise)
-def promise(state: State, moves: Any, count: int, gains: Any) -> int:
+@compiled(_S.priors)
+def priors(state: State, moves: Any, count: int, gains: Any) -> int:
     """Set the priors of moves: expected gains, or learned scores if there are weights for the game.
 
     Return the winner, 1 or -1, if bounds on the margin under best play agree on its sign, else 0.
@@ -325,7 +325,7 @@ def promise(state: State, moves: Any, count: int, gains: Any) -> int:
         gains[i] = 0.0
         if moves[i] != PASS:  # a point is lost, unless this is an open point (below)
             gains[i] = 1.0 if state.turns.to_move else -1.0
-    low, high, hottest = promise_placements(state.survey, state.board, moves, count, gains)
+    low, high, hottest = estimate_priors(state.survey, state.board, moves, count, gains)
     weigh(state.survey, moves, count, state.turns.to_move, gains)
     known, button = _known_margin(state), 1 if state.turns.button == BUTTON_FREE else 0
     least, most = known + 2 * low - button, known + 2 * high + button

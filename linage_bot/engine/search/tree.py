@@ -84,7 +84,7 @@ class Tree:
             state = self._scratch[0]
             self._kernel.copy(state, self._root[0])
             self._kernel.legal(state, listed)
-            uct.promise_of(self._kernel)(state, np.array(moves, np.int64), count, gains)
+            uct.priors_of(self._kernel)(state, np.array(moves, np.int64), count, gains)
         listed[:count] = moves
         rooting.give_children(
             self._edges, self._nodes, header, index, self._mover, listed, count, gains

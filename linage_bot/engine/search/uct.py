@@ -96,18 +96,18 @@ def compile_for(kernel: Kernel) -> Callable[..., None]:
 
 
 def _given(kernel: Kernel) -> tuple[Callable[..., Any], ...]:
-    return kernel.copy, kernel.play, kernel.legal, kernel.playout, promise_of(kernel)
+    return kernel.copy, kernel.play, kernel.legal, kernel.playout, priors_of(kernel)
 
 
 @functools.cache
-def promise_of(kernel: Kernel) -> Callable[..., int]:
+def priors_of(kernel: Kernel) -> Callable[..., int]:
     """Return the kernel's function for priors; if it has none, one that does nothing."""
-    if kernel.promise is not None:
-        return kernel.promise
-    return compiled(kernel.signatures.promise)(_promise_nothing)
+    if kernel.priors is not None:
+        return kernel.priors
+    return compiled(kernel.signatures.priors)(_no_priors)
 
 
-def _promise_nothing(_state: Any, _moves: Any, _count: int, _gains: Any) -> int:
+def _no_priors(_state: Any, _moves: Any, _count: int, _gains: Any) -> int:
     return 0
 
 
@@ -142,7 +142,7 @@ def _visit(
     play: Any,
     legal: Any,
     playout: Any,
-    promise: Any,
+    priors: Any,
 ) -> None:
     """Begin this many visits, or fewer if the root is proven or the tree is full.
 
@@ -170,7 +170,7 @@ def _visit(
                 copy,
                 play,
                 legal,
-                promise,
+                priors,
             )
             if alone:
                 flight.margin = playout(scratch[0], random, trail)
@@ -209,7 +209,7 @@ def _begin(
     copy: Any,
     play: Any,
     legal: Any,
-    promise: Any,
+    priors: Any,
 ) -> None:
     """Walk down to a leaf. If there is only one flight, the state is the leaf's afterwards."""
     state = scratch[0]
@@ -233,7 +233,7 @@ def _begin(
                 tree.full = 1
             elif wanted:
                 if tree.prior_visits or tree.leaves_idle:
-                    decided = promise(state, moves, count, gains)
+                    decided = priors(state, moves, count, gains)
                     if decided and tree.only_winner:
                         prove(edges, index, FIRST_WINS if decided > 0 else SECOND_WINS)
                         break

@@ -20,7 +20,7 @@ def test_the_policy_is_a_distribution_over_the_legal_moves(game):
         history = history.play(max(found, key=found.get))
 
 
-def test_in_linage_a_move_that_promises_more_has_a_larger_share():
+def test_in_linage_a_move_with_a_larger_prior_has_a_larger_share():
     """In Linage a move that breaks the opponent's lines has a larger share than a pass."""
     start = GAMES["linage"].configure("5").start()
     first, second = policy(start), policy(start.play(PASS))

@@ -8,7 +8,7 @@ placement's score is the sum of the weights of five features:
 - the open points in three columns of five around it;
 - the open points among the twelve that are at most two steps away;
 - its distances from the nearest edge both ways, by the stage of the game;
-- its prior (see `promises`), by the stage of the game.
+- its prior (see `priors`), by the stage of the game.
 
 In the first three, stones, edges and owned points are not distinguished. The stage is the share of
 the board that is left to play.
@@ -132,7 +132,7 @@ def features_of(survey: State, move: Word, gain: float, player: int, stage: Word
 def weigh(survey: State, moves: Any, count: int, player: int, gains: Any) -> None:
     """Replace the priors of a player's placements by learned scores, from First's view.
 
-    `survey` is as `promise_placements` left it. Without weights for the game, the priors stay.
+    `survey` is as `estimate_priors` left it. Without weights for the game, the priors stay.
     """
     if not _KNOWN or survey.line != _U(LINE):
         return

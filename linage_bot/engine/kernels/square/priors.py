@@ -165,7 +165,7 @@ def _ring(region: Layer, j: Word, bit: Word) -> Word:
 
 
 @compiled(_COUNTS(SURVEY_TYPE, Moves, types.int64, Gains))
-def _promise_in_region(survey: State, moves: Any, count: int, gains: Any) -> tuple[int, int, int]:
+def _priors_in_region(survey: State, moves: Any, count: int, gains: Any) -> tuple[int, int, int]:
     """Set the gains of the placements in `region`; return its bounds and its heat."""
     region, columns = survey.region, survey.columns
     points, upright, across = _counts(survey, region)
@@ -188,7 +188,7 @@ def _promise_in_region(survey: State, moves: Any, count: int, gains: Any) -> tup
 
 
 @compiled(_COUNTS(SURVEY_TYPE, BOARD_TYPE, Moves, types.int64, Gains))
-def promise_placements(
+def estimate_priors(
     survey: State, board: State, moves: Any, count: int, gains: Any
 ) -> tuple[int, int, int]:
     """Set the gains of legal placements on a board's open points; leave other gains unchanged.
@@ -202,6 +202,6 @@ def promise_placements(
     for j in range(_BOTTOM, _BOTTOM + survey.rows):
         while survey.unseen[j]:
             _take_region(survey, j)
-            low, high, heat = _promise_in_region(survey, moves, count, gains)
+            low, high, heat = _priors_in_region(survey, moves, count, gains)
             least, most, hottest = least + low, most + high, max(hottest, heat)
     return least, most, hottest

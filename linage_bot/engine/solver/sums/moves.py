@@ -1,4 +1,4 @@
-"""Placements in a region, compiled: their legality, their promise and the regions they leave."""
+"""Placements in a region, compiled: their legality, their priority and the regions they leave."""
 
 from typing import Any
 
@@ -102,9 +102,9 @@ def _worth_of_parts(rest: Set, stride: Word, upright: Set, across: Set) -> int:
 
 
 @compiled(types.int64(types.int64, types.int64, types.int64))
-def packed(promise: int, place: int, point: int) -> int:
-    """Return a move as one number: the promise in the high bits, then the place and the point."""
-    return promise << 32 | place << 8 | point
+def packed(priority: int, place: int, point: int) -> int:
+    """Return a move as one number: the priority in the high bits, then the place and the point."""
+    return priority << 32 | place << 8 | point
 
 
 @compiled(types.int64(NUMBERS, types.int64, types.int64))
@@ -121,9 +121,9 @@ def best_of(moves: Any, start: int, end: int) -> int:
 def list_moves(region: Record, line: int, favour: int, place: int, moves: Any, end: int) -> int:
     """Append the legal placements in a region to `moves`; return the new end.
 
-    A move is one number (see `packed`), so that the greatest is the most promising one. The promise
-    is the score by which moves are ordered: the gain in the estimate, for the shape's Vertical if
-    `favour` is 1, for its Horizontal if it is -1.
+    A move is one number (see `packed`), so that the greatest is the most promising one. The
+    priority is the score by which moves are ordered: the gain in the estimate, for the shape's
+    Vertical if `favour` is 1, for its Horizontal if it is -1.
     """
     points, stride = (region.low, region.high), _U(region.width + 1)
     upright, across = line_starts(points, stride, line), line_starts(points, _1, line)
@@ -149,8 +149,8 @@ def list_moves(region: Record, line: int, favour: int, place: int, moves: Any, e
                 without(across, broken_across),
             )
         if worth != ILLEGAL:
-            promise = favour * (worth - region.estimate) + (1 << 24)
-            moves[end] = packed(promise, place, point)
+            priority = favour * (worth - region.estimate) + (1 << 24)
+            moves[end] = packed(priority, place, point)
             end += 1
     return end
 

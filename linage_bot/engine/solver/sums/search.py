@@ -55,7 +55,7 @@ from linage_bot.engine.solver.sums.store import UNBOUNDED
 from linage_bot.engine.solver.sums.tables import credit
 from linage_bot.engine.solver.values.forms import chosen, list_options
 
-WANTS_VALUE = 4  # why a slice ended, in addition to the reasons in `effort`
+WANTS_VALUE = 4  # why a slice ended, in addition to the reasons in `budgets`
 
 _LOOKED_AHEAD = 14  # the fewest points of a region where the results of moves are looked up
 _U = np.uint64

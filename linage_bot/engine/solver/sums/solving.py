@@ -115,7 +115,7 @@ class SumSolving(Solving):
             return self.exact
         guess = self._guess()
         with contextlib.suppress(OutOfTime):
-            for move in sorted(self.moves, key=self._promise, reverse=True):
+            for move in sorted(self.moves, key=self._priority, reverse=True):
                 bounds, value = self.moves[move], self.value
                 while value.low <= bounds.high and bounds.low < min(bounds.high, value.high):
                     more = bounds.low >= value.low  # than the best so far
@@ -131,7 +131,7 @@ class SumSolving(Solving):
                 bounds.high = min(bounds.high, self.value.high)
         return self.exact
 
-    def _promise(self, move: Move) -> float:
+    def _priority(self, move: Move) -> float:
         """Return the estimated score of a move, by the regions it leaves; a pass comes last."""
         if move == PASS:
             return -math.inf

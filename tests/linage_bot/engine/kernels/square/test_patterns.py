@@ -15,7 +15,7 @@ import pytest
 from linage_bot.engine import kernels
 from linage_bot.engine.kernels.contract import MOST_MOVES
 from linage_bot.engine.kernels.square.patterns import FILE, SHAPE, read_weights
-from linage_bot.engine.kernels.square.priors import promise_placements
+from linage_bot.engine.kernels.square.priors import estimate_priors
 from linage_bot.engine.solver.sums.sums import filling
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Player
@@ -27,13 +27,13 @@ KEPT = json.loads((Path(__file__).parent / "deep_positions.json").read_text())
 def judged(position: LinagePosition, *, learned: bool = True) -> dict[int, float]:
     """Return the prior of each placement for the player to move, learned or computed."""
     kernel = kernels.load(position.game)
-    assert kernel.promise is not None
+    assert kernel.priors is not None
     states, moves = kernel.encode(position), np.empty(MOST_MOVES, np.int64)
     count, gains = kernel.legal(states[0], moves), np.zeros(MOST_MOVES)
     if learned:
-        kernel.promise(states[0], moves, count, gains)
+        kernel.priors(states[0], moves, count, gains)
     else:
-        promise_placements(states[0]["survey"], states[0]["board"], moves, count, gains)
+        estimate_priors(states[0]["survey"], states[0]["board"], moves, count, gains)
     sign = 1 if position.to_move is Player.FIRST else -1
     return {int(moves[i]): sign * float(gains[i]) for i in range(count) if moves[i] != PASS}
 
@@ -64,7 +64,7 @@ def test_damaged_weights_are_not_used(tmp_path, caplog, damage) -> None:
 
 
 @pytest.mark.thorough
-def test_deep_searches_agree_with_what_was_learned_more_than_with_promises() -> None:
+def test_deep_searches_agree_with_what_was_learned_more_than_with_priors() -> None:
     """Deep searches agree with the learned priors more often than with the computed ones."""
     ranks = {True: [], False: []}
     for kept in KEPT:
@@ -119,7 +119,7 @@ def test_filling_an_own_region_looks_as_bad_as_it_is(line) -> None:
 
 
 @pytest.mark.parametrize("line", ["2", "4", "5"])
-def test_other_lines_keep_their_promises(line) -> None:
+def test_other_lines_keep_their_priors(line) -> None:
     """Other line lengths use the computed priors, because none were learned."""
     position = Linage.configure("9", None, {"line": line}).start().play(40)
     assert judged(position) == judged(position, learned=False)

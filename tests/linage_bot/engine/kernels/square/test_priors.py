@@ -11,7 +11,7 @@ from endings import composed, exact_value, grown
 
 from linage_bot.engine import kernels
 from linage_bot.engine.kernels.contract import MOST_MOVES
-from linage_bot.engine.kernels.square.priors import promise_placements
+from linage_bot.engine.kernels.square.priors import estimate_priors
 from linage_bot.rules.boards import Points, bits
 from linage_bot.rules.game import PASS, Player
 from linage_bot.rules.linage import Linage, LinagePosition
@@ -36,18 +36,18 @@ def estimates(position: LinagePosition) -> float:
     return sum(estimate(position, area.points) for area in position.areas())
 
 
-def promises(position: LinagePosition) -> dict[int, float]:
+def priors(position: LinagePosition) -> dict[int, float]:
     kernel = kernels.load(position.game)
     states, moves = kernel.encode(position), np.empty(MOST_MOVES, np.int64)
     count = kernel.legal(states[0], moves)
     gains = np.zeros(MOST_MOVES)
-    promise_placements(states[0]["survey"], states[0]["board"], moves, count, gains)
+    estimate_priors(states[0]["survey"], states[0]["board"], moves, count, gains)
     return {int(moves[i]): float(gains[i]) for i in range(count)}
 
 
 @pytest.mark.parametrize("size", ["9", "7x11", "12x5", "25"])
 @pytest.mark.parametrize("line", ["2", "3", "4", "5"])
-def test_a_placement_promises_the_change_of_the_estimates(size: str, line: str) -> None:
+def test_a_prior_is_the_change_of_the_estimates(size: str, line: str) -> None:
     """The prior of a placement is the change in the estimates of the regions."""
     chance = random.Random(f"{size} {line}")
     position = Linage.configure(size, 0, {"line": line}).start()
@@ -56,7 +56,7 @@ def test_a_placement_promises_the_change_of_the_estimates(size: str, line: str) 
     while position.placements() and looks:
         if chance.random() < 0.2:
             looks -= 1
-            before, found = estimates(position), promises(position)
+            before, found = estimates(position), priors(position)
             moves = [move for move in found if move != PASS]
             for move in chance.sample(moves, min(most, len(moves))):
                 after = estimates(position.play(move))
@@ -130,7 +130,7 @@ def test_after_a_pass_the_score_as_it_stands_counts_too() -> None:
 
 def decided_for(position: LinagePosition) -> int:
     kernel = kernels.load(position.game)
-    assert kernel.promise is not None
+    assert kernel.priors is not None
     states, moves = kernel.encode(position), np.empty(MOST_MOVES, np.int64)
     count = kernel.legal(states[0], moves)
-    return int(kernel.promise(states[0], moves, count, np.zeros(MOST_MOVES)))
+    return int(kernel.priors(states[0], moves, count, np.zeros(MOST_MOVES)))
