@@ -1,4 +1,4 @@
-"""The layout of a picture; lengths are in SVG's pixels."""
+"""The measures of a picture: margins, cells, stones and text; lengths are in SVG's pixels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The colours of pictures, each for light and for dark paper.
+"""The colours of all boards and players, in pictures and on pages, for light and for dark paper.
 
 Every element states its light colours as attributes, which all programs that show SVG understand,
 and names them as classes, by which `STYLE` gives them their dark colours in a browser in dark mode.

@@ -1,10 +1,11 @@
 """Functions that are compiled, or loaded from disk, on first use.
 
 Strategy. A kernel consists of up to 60 functions, of which the search calls six. Only these get
-machine code of their own; all others become parts of it (`module_parts`). With a signature, Numba itself
-would compile every function at import; without one, it would compile a function for any types with
-which it is called. A function here waits for its first use, and is then compiled for its declared
-signature only, together with its *companions*: the functions that are needed whenever it is.
+machine code of their own; all others become parts of it (`module_parts`). With a signature, Numba
+itself would compile every function at import; without one, it would compile a function for any
+types with which it is called. A function here waits for its first use, and is then compiled for
+its declared signature only, together with its *companions*: the functions that are needed whenever
+it is.
 
 Numba's internals used here:
 - The compiler queries a dispatcher by `get_call_template`, `get_overload` and

@@ -2,9 +2,9 @@
 
 Strategy. Every row and every column is one word per player, in which the edges are stones of both.
 The first stone below a point is the player's own if the player's bits below it are the greater
-number (`visible_stones`). So a few instructions find out whether a stone has a lifeline, and whether a
-placement breaks a lifeline of the enemy. Only groups that lose a lifeline are flooded, and only
-until a stone with another lifeline is found.
+number (`visible_stones`). So a few instructions find out whether a stone has a lifeline, and
+whether a placement breaks a lifeline of the enemy. Only groups that lose a lifeline are flooded,
+and only until a stone with another lifeline is found.
 
 Invariants, and why this is enough.
 - At the start of a turn every group has a lifeline.

@@ -1,4 +1,4 @@
-"""The registry of all tables by name, limited in number; unused tables are unloaded.
+"""The registry of all tables by name, with the limits on loaded tables and on their viewers.
 
 All tables are on the disk. An unloaded one is only there, and is loaded by the next request for it.
 Everything runs on the reactor's thread.

@@ -1,4 +1,4 @@
-"""A page connected to a table."""
+"""A page that is connected to a table: its event stream, and the messages it was sent last."""
 
 from __future__ import annotations
 

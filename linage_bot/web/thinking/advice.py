@@ -1,4 +1,4 @@
-"""Answers to the pages' questions about one game, from the cache or after a search.
+"""The queue of the pages' questions about one game, and answers from the analysis cache.
 
 A question that needs a search waits here until the session's turn comes. The search itself is a
 task of `questions`.

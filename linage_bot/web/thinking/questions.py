@@ -1,4 +1,4 @@
-"""Questions that one page asks about a position: a hint, or the loss of a move.
+"""Searches for a page's questions, a hint or the loss of a move, and their limits.
 
 The answer is sent to that page only, not to all viewers of the table. A known answer is sent at
 once; others need a search of at most about a second.

@@ -1,4 +1,4 @@
-"""A table on the server: its game, its viewers, its playing engines and its analysis.
+"""A loaded table: its game, viewers, playing engines and analysis, and the choice of searches.
 
 Everything here runs on the reactor's thread and returns at once. `wanted` returns the next search
 task, and `accept` takes its result. Results that are no longer useful are dropped.
