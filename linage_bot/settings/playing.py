@@ -1,4 +1,4 @@
-"""Our engine's settings and their defaults, declared once for Python, settings files, the command line and GTP.
+"""Our engine's settings and defaults, declared once for Python, files, the command line and GTP.
 
 A level is a number of visits a move: none at level 0, which plays at random. Those below `KNOWING`
 make no use of knowledge about regions. docs/levels.md lists the distances between them.
