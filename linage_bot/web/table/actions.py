@@ -5,6 +5,7 @@ request's path.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import ClassVar, Final
 
 import attrs
@@ -32,16 +33,15 @@ class PageAction(ABC):
 
 @attrs.frozen
 class GameAction(PageAction):
-    """An action that does not depend on the page's view."""
+    """An action that does not depend on the page's view: its fields are those of a function."""
+
+    function: ClassVar[Callable[..., TableGame]]
+    """The function of `moves`, `edits` or `controls` that returns the game afterwards."""
 
     def apply(self, game: TableGame, view: View) -> tuple[TableGame, View]:
         """Return the game afterwards, with the same view of it. Raise `ActionRefused`."""
-        after = self.change(game)
+        after = type(self).function(game, *attrs.astuple(self, recurse=False))
         return after, view.after(game, after)
-
-    @abstractmethod
-    def change(self, game: TableGame) -> TableGame:
-        """Return the game afterwards. Raise `ActionRefused`."""
 
 
 @attrs.frozen
@@ -54,10 +54,7 @@ class PlayMove(PageAction):
 
     def apply(self, game: TableGame, view: View) -> tuple[TableGame, View]:
         """Return the game with the move, in the game or in a variation."""
-        check(
-            self.at == view.viewed(game),
-            CONTINUED,
-        )
+        check(self.at == view.viewed(game), CONTINUED)
         after = moves.play(game, self.move, self.at)
         view = view.after(game, after)
         node = after.tree.child(self.at, self.move)
@@ -69,15 +66,12 @@ class Undo(GameAction):
     """Take back a resignation, or moves until it is a person's turn again."""
 
     word = "undo"
+    function = moves.undo
 
     def apply(self, game: TableGame, view: View) -> tuple[TableGame, View]:
         """Return the game before these moves. Raise `ActionRefused` if another node is viewed."""
         _check_following(game, view)
         return super().apply(game, view)
-
-    def change(self, game: TableGame) -> TableGame:
-        """Return the game before these moves."""
-        return moves.undo(game)
 
 
 @attrs.frozen
@@ -85,15 +79,12 @@ class Redo(GameAction):
     """Replay moves that were taken back, until it is a person's turn."""
 
     word = "redo"
+    function = moves.redo
 
     def apply(self, game: TableGame, view: View) -> tuple[TableGame, View]:
         """Return the game after these moves. Raise `ActionRefused` if another node is viewed."""
         _check_following(game, view)
         return super().apply(game, view)
-
-    def change(self, game: TableGame) -> TableGame:
-        """Return the game after these moves."""
-        return moves.redo(game)
 
 
 def _check_following(game: TableGame, view: View) -> None:
@@ -165,10 +156,7 @@ class Resign(GameAction):
     """Resign for the person to move or the only person."""
 
     word = "resign"
-
-    def change(self, game: TableGame) -> TableGame:
-        """Return the game, which is over."""
-        return moves.resign(game)
+    function = moves.resign
 
 
 @attrs.frozen
@@ -176,11 +164,8 @@ class Pause(GameAction):
     """Pause or resume the engines and clocks."""
 
     word = "pause"
+    function = controls.pause
     on: bool
-
-    def change(self, game: TableGame) -> TableGame:
-        """Return the game, paused or not."""
-        return controls.pause(game, self.on)
 
 
 @attrs.frozen
@@ -188,12 +173,9 @@ class Sit(GameAction):
     """Replace the player of one side, also in the middle of a game."""
 
     word = "sit"
+    function = controls.sit
     player: Player
     seat: PlayerKind
-
-    def change(self, game: TableGame) -> TableGame:
-        """Return the game with the new player."""
-        return controls.sit(game, self.player, self.seat)
 
 
 @attrs.frozen
@@ -201,11 +183,8 @@ class Offer(GameAction):
     """Offer the komi with which the pie begins."""
 
     word = "offer"
+    function = moves.offer
     komi: float
-
-    def change(self, game: TableGame) -> TableGame:
-        """Return the game with this komi, in which the other player chooses next."""
-        return moves.offer(game, self.komi)
 
 
 @attrs.frozen
@@ -213,11 +192,8 @@ class Choose(GameAction):
     """Choose a side, given the pie's offer."""
 
     word = "choose"
+    function = moves.choose
     player: Player
-
-    def change(self, game: TableGame) -> TableGame:
-        """Return the game with both sides assigned."""
-        return moves.choose(game, self.player)
 
 
 @attrs.frozen
@@ -225,11 +201,8 @@ class Delete(GameAction):
     """Delete a node and all nodes behind it."""
 
     word = "delete"
+    function = edits.delete
     at: int
-
-    def change(self, game: TableGame) -> TableGame:
-        """Return the game without these nodes."""
-        return edits.delete(game, self.at)
 
 
 @attrs.frozen
@@ -237,12 +210,9 @@ class Comment(GameAction):
     """Replace the comment on a position."""
 
     word = "comment"
+    function = edits.comment
     at: int
     text: str
-
-    def change(self, game: TableGame) -> TableGame:
-        """Return the game with this comment."""
-        return edits.comment(game, self.at, self.text)
 
 
 @attrs.frozen
@@ -250,11 +220,8 @@ class SwitchReview(GameAction):
     """Start a review of the game up to its last move, or remove the review."""
 
     word = "review"
+    function = edits.review
     on: bool
-
-    def change(self, game: TableGame) -> TableGame:
-        """Return the game with or without a line under review."""
-        return edits.review(game, self.on)
 
 
 @attrs.frozen
@@ -262,11 +229,8 @@ class Pace(GameAction):
     """Set the seconds of rest between two moves of engines that play each other."""
 
     word = "pace"
+    function = controls.pace
     seconds: float
-
-    def change(self, game: TableGame) -> TableGame:
-        """Return the game with this pace."""
-        return controls.pace(game, self.seconds)
 
 
 ACTIONS: Final[dict[str, type[PageAction]]] = {
