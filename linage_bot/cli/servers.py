@@ -156,4 +156,5 @@ def abstract_play_games(file: Path, sgf: Path | None, openings: Path | None, sto
         texts = {f"{name}.txt": "\n".join((head, *lines, "")) for name, lines in lists.items()}
         write_texts(openings, texts)
     count = sum(map(len, lists.values()))
-    click.echo(f"{len(games)} games, {count} openings, {len(entries) - len(games)} games skipped")
+    skipped = len(entries) - len(games)
+    click.echo(f"games: {len(games)}, openings: {count}, skipped: {skipped}")

@@ -142,7 +142,7 @@ def test_the_command_writes_games_and_openings(tmp_path):
     file.write_text(json.dumps(games))
     arguments = ["--sgf", tmp_path / "sgf", "--openings", tmp_path / "openings", "--stones", "2"]
     done = CliRunner().invoke(main, ["abstract-play-games", *map(str, [file, *arguments])])
-    assert (done.exit_code, done.stdout) == (0, "2 games, 2 openings, 1 games skipped\n")
+    assert (done.exit_code, done.stdout) == (0, "games: 2, openings: 2, skipped: 1\n")
     assert read_sgf(tmp_path / "sgf" / "one.sgf").result == "B+R"
     assert read_sgf(tmp_path / "sgf" / "two.sgf").players == ("Bo", "Ana")
     assert (tmp_path / "openings" / "linage-13-line-3.txt").read_text().splitlines()[1:] == [
