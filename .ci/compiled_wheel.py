@@ -32,7 +32,7 @@ class CompiledWheel(BuildHookInterface):  # type: ignore[type-arg]
     _cache: tempfile.TemporaryDirectory[str] | None = None
 
     def dependencies(self) -> list[str]:
-        """The packages that compiling needs if the build has its own environment."""
+        """Return the packages that compiling needs if the build has its own environment."""
         return self.metadata.core.dependencies
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
