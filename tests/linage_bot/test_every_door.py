@@ -21,7 +21,7 @@ from linage_bot.rules.game import Player, Position
 from linage_bot.rules.history import History
 from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.settings.playing import PlaySettings
-from linage_bot.web.messages import analysis as thoughts
+from linage_bot.web.messages.analysis import analysis_message
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.thinking.session import Session
 from protocol.gtp.analysis import parse_analysis
@@ -155,7 +155,7 @@ def by_page(so_far: History) -> Facts:
     add_page(session, analysing=True)
     while session.wanted() is not None:
         think(session)
-    told, position = thoughts.analysis(session), so_far.position
+    told, position = analysis_message(session), so_far.position
     assert told.exact is not None
     lead = told.exact if position.to_move is Player.FIRST else -told.exact
     return facts(position, lead, told.best)
