@@ -1,8 +1,8 @@
 """Docstrings begin and speak plainly, by the rule for prose in CONTRIBUTING.md."""
 
 import ast
+import functools
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -14,12 +14,16 @@ OBSCURE = re.compile(
 )
 
 
-def docstrings() -> Iterator[tuple[str, str]]:
-    """Yield the place and text of each docstring of ours."""
-    for file in (file for folder in FOLDERS for file in (ROOT / folder).rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, _DOCUMENTED) and (text := ast.get_docstring(node)):
-                yield f"{file.relative_to(ROOT)}: {getattr(node, 'name', 'module')}", text
+@functools.cache
+def docstrings() -> tuple[tuple[str, str], ...]:
+    """Return the place and text of each docstring of ours."""
+    files = (file for folder in FOLDERS for file in (ROOT / folder).rglob("*.py"))
+    return tuple(
+        (f"{file.relative_to(ROOT)}: {getattr(node, 'name', 'module')}", text)
+        for file in files
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, _DOCUMENTED) and (text := ast.get_docstring(node))
+    )
 
 
 def test_docstrings_do_not_begin_with_a_question() -> None:
