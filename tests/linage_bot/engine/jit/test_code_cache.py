@@ -195,7 +195,7 @@ SCRIPT = """
 import logging, sys
 from pathlib import Path
 logging.basicConfig(format="%(message)s")
-from tests.linage_bot.engine.jit.test_kept import RIGHT, run
+from tests.linage_bot.engine.jit.test_code_cache import RIGHT, run
 assert run(Path(sys.argv[1])) == RIGHT
 """
 
