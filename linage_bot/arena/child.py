@@ -89,8 +89,7 @@ class EngineChild(abc.ABC):
         except CommandFailed as error:
             raise EngineRefusal(self, f"refused {' '.join(words)!r}: {error.message}") from None
         except RemoteProtocolError as error:
-            line = f": {error.line!r}" if error.line else ""
-            raise EngineFault(self, f"broke the protocol: {error}{line}") from None
+            raise EngineFault(self, f"broke the protocol: {error}") from None
         except ConnectionLost as error:
             last = (process.stderr_tail or ("",))[-1].strip()
             raise EngineFault(self, f"died: {error.reason}{f' ({last})' if last else ''}") from None

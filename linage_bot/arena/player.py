@@ -114,9 +114,9 @@ class GtpPlayer:
         try:
             self._told = so_far.play(answer)
         except NoSuchPoint:
-            raise RemoteProtocolError(f"{answer[:40]!r} is not a move", answer[:80]) from None
+            raise RemoteProtocolError("not a move", answer[:80]) from None
         except IllegalMove as error:
-            raise RemoteProtocolError(f"illegal move {error}", answer[:80]) from None
+            raise RemoteProtocolError(f"illegal move: {error.reason}", answer[:80]) from None
         return so_far.position.name_of(self._told.moves[-1])
 
     def ask(self, name: str, *arguments: str) -> str:

@@ -286,7 +286,6 @@ class ReplyDecoder:
     def _fail(self, events: list[ReplyEvent], reason: str, line: bytes) -> None:
         self._failed = True
         shown = line[:_SHOWN_BYTES].decode(errors="replace")
-        hint = (
-            "; check that the program speaks GTP" if not self._replied and self._ok is None else ""
-        )
-        events.append(RemoteProtocolError(f"{reason}: {shown!r}{hint}", shown))
+        unheard = not self._replied and self._ok is None
+        remedy = "check that the program speaks GTP" if unheard else ""
+        events.append(RemoteProtocolError(reason, shown, remedy))

@@ -49,7 +49,8 @@ class ControllerSession(AskingSession):
                 self._note("< ", event.line)
                 answers += self._fail(event)
             elif not self._expected:
-                answers += self._fail(RemoteProtocolError("response without a command", event.text))
+                error = RemoteProtocolError("response without a command", event.text[:80])
+                answers += self._fail(error)
                 break
             else:
                 if not event.ok:

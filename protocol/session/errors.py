@@ -20,13 +20,19 @@ class RemoteProtocolError(Exception):
     """A violation of the protocol by the peer, after which its lines cannot be trusted.
 
     `reason` describes it in one line.  `line` is the offending line, shortened; empty where no
-    single line is to blame.
+    single line is to blame.  `remedy` is advice to the user, if any.  The error's text has all
+    three, so neither the reason nor a message made from the text repeats the line.
     """
 
-    def __init__(self, reason: str, line: str = "") -> None:
-        super().__init__(reason)
+    def __init__(self, reason: str, line: str = "", remedy: str = "") -> None:
+        super().__init__(reason, line, remedy)
         self.reason = reason
         self.line = line
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        line = f": {self.line!r}" if self.line else ""
+        return f"{self.reason}{line}{f'; {self.remedy}' if self.remedy else ''}"
 
 
 class CommandFailed(Exception):

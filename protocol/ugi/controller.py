@@ -75,7 +75,7 @@ class UgiControllerSession(AskingSession):
             if isinstance(line, Overlong):
                 start = line.start.decode(errors="replace")
                 self._note("< ", start)
-                answers += self._fail(RemoteProtocolError(f"line too long: {start!r}", start))
+                answers += self._fail(RemoteProtocolError("line too long", start[:80]))
             else:
                 answers += self._read(line.decode(errors="replace").strip())
         return answers
@@ -106,7 +106,7 @@ class UgiControllerSession(AskingSession):
 
     def _describe(self, first: str, line: str) -> list[Outcome]:
         if first[0] in "=?" or len(self._description) >= MAX_DESCRIPTION_LINES:
-            reason = f"not an answer to 'ugi': {line[:80]!r}; check that the program speaks UGI"
-            return self._fail(RemoteProtocolError(reason, line[:80]))
+            remedy = "check that the program speaks UGI"
+            return self._fail(RemoteProtocolError("not an answer to 'ugi'", line[:80], remedy))
         self._description.append(line)
         return []

@@ -152,6 +152,7 @@ def test_an_answer_that_is_no_legal_move_is_shown(answer):
         with pytest.raises(RemoteProtocolError, match=answer) as caught:
             player.play(START.play("A1"))
         assert caught.value.line == answer
+        assert str(caught.value).count(answer) == 1
         assert player.play(START.play("A1")) == "B1"  # the caller can continue
 
 

@@ -209,7 +209,11 @@ UNUSABLE = [
         EngineSettings("cat", cwd="/no/such/folder"),
         "command: cannot start 'cat': there is no folder",
     ),
-    (EngineSettings("echo hello"), "command: broke the protocol: "),
+    (
+        EngineSettings("echo hello"),
+        "command: broke the protocol: a reply begins with neither '=' nor '?': 'hello';"
+        " check that the program speaks GTP",
+    ),
     (EngineSettings("cat"), "command: broke the protocol: "),
     (EngineSettings("true"), "command: died: true: exited with status 0"),
     (EngineSettings("sh -c 'echo oh no >&2; exit 3'"), "exited with status 3 (oh no)"),

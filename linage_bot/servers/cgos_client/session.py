@@ -77,7 +77,7 @@ class ClientSession:
                     raise line
                 event = self._receive(parse_server_line(line))
             except RemoteProtocolError as error:
-                event = Broken(f"the server broke the protocol: {error}: {error.line!r}")
+                event = Broken(f"the server broke the protocol: {error}")
             if event is not None:
                 events.append(event)
             if isinstance(event, Broken):

@@ -221,7 +221,8 @@ def test_a_program_that_does_not_speak_gtp_is_named_by_its_line(start):
         (error,) = events
         assert isinstance(error, RemoteProtocolError)
         assert error.line == start.decode().strip("\n").split("\n")[0]
-        assert "check that the program speaks GTP" in error.reason
+        assert str(error).count(repr(error.line)) == 1
+        assert str(error).endswith("; check that the program speaks GTP")
 
 
 def test_what_came_before_the_nonsense_is_kept_and_what_comes_after_is_ignored():

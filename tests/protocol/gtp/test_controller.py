@@ -51,7 +51,7 @@ def test_an_answer_without_a_question_is_the_engines_fault():
     """Every later answer would go to the wrong command, so none is sent."""
     session = ControllerSession()
     assert session.receive_data(b"= hello\n\n") == []
-    with pytest.raises(RemoteProtocolError, match="without a command"):
+    with pytest.raises(RemoteProtocolError, match=r"^response without a command: 'hello'$"):
         session.send("name")
 
 
