@@ -11,6 +11,7 @@ It answers its second `genmove` of a game so (its first is some free point):
     garbage    write text that is not GTP      twice     answer twice
     flood      write one endless line          lines     write lines without end
     chatter    write to stderr without end
+    unended    forget the empty line that ends the answer
     close      close stdout and live on
     child      start processes that never end, beside other behaviours
 
@@ -54,6 +55,9 @@ def genmove(behaviours: set[str]) -> str:
         write("= spam\n" * 8192)
     while "chatter" in behaviours:
         sys.stderr.write("thinking hard\n" * 4096)
+    if "unended" in behaviours:
+        write(f"= {own[0]}\n")
+        time.sleep(60)
     if "slow" in behaviours:
         time.sleep(0.6)
     if "refuse" in behaviours:

@@ -94,6 +94,12 @@ FORFEITS = [
     ("exit", "F", "exited with status 3"),
     ("close", "T", "no answer to 'genmove' within 0.25 s"),
     ("hang deaf", "T", "no answer to 'genmove' within 0.25 s"),
+    (
+        "unended",
+        "T",
+        "no answer to 'genmove' within 0.25 s: an answer has begun, '= C3',"
+        " but no empty line has ended it",
+    ),
     ("slow", "T", "no answer to 'genmove' within 0.25 s"),
     ("chatter", "T", "no answer to 'genmove' within 0.25 s"),
     ("illegal", "F", "illegal move "),
