@@ -18,8 +18,7 @@ import attrs
 from linage_bot import GAMES, PASS, Game, History, IllegalMove, Player, Position
 from linage_bot.openspiel.parameters import Value, configured, parameters_of
 
-_TURNS_PER_POINT = 20  # more than rules without a bound of their own ever need
-_PLACING = ("linage", "linage-two-color", "linage-parity")  # stones stay, two passes end the game
+_TURNS_PER_POINT = 20  # where the rules set no limit; more than games ever need
 
 
 class SpielPhase(enum.Enum):
@@ -74,12 +73,11 @@ class Numbering:
     def longest(self) -> int:
         """The largest number of actions in a game.
 
-        Only Gardar's rules have no such limit: there the score at that moment is the result.
+        Where the rules set no limit, the score at this moment is the result.
         """
-        points = self.game.board.count
-        turns = _TURNS_PER_POINT * points + 1
-        if self.game.id in _PLACING:
-            turns = 2 * points + 3  # a pass before each stone, two in the end, one for the button
+        turns = self.game.move_limit
+        if turns is None:
+            turns = _TURNS_PER_POINT * self.game.board.count + 1
         return turns + (2 if self.pie else 0)
 
     def move(self, action: int) -> int:

@@ -222,6 +222,11 @@ class Game(abc.ABC):
         """Return the options as text, in the form that `configure` reads."""
         return {name: format_option(getattr(self, name)) for name in self.options()}
 
+    @property
+    def move_limit(self) -> int | None:
+        """The largest number of moves in a game, or None if the rules set no limit."""
+        return None
+
     @abc.abstractmethod
     def start(self) -> Position:
         """Return the position before the first move."""

@@ -59,6 +59,11 @@ class Leblin(Game):
         """The largest number of turns; one more makes the game a draw by length."""
         return TURNS_PER_POINT * self.board.count
 
+    @property
+    def move_limit(self) -> int:
+        """The largest number of moves: the one that makes the game too long still counts."""
+        return self.longest + 1
+
     def start(self) -> LeblinPosition:
         """Return the empty board; Black moves first."""
         return LeblinPosition(game=self)

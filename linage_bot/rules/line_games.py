@@ -48,6 +48,11 @@ class LineGame(Game):
         if self.line > max(self.board.columns, self.board.rows):
             raise BadOption("line", f"no line of {self.line} fits on a {self.board.shape} board")
 
+    @property
+    def move_limit(self) -> int:
+        """The largest number of moves: a pass before each stone, two in the end, the button."""
+        return 2 * self.board.count + 2 + self.button
+
     @abc.abstractmethod
     def _stones_in_words(self) -> str:
         """Return a sentence on which stones belong to which player."""

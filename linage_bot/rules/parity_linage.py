@@ -74,6 +74,11 @@ class ParityLinage(Game):
             points = f"the empty {self.board.shape} board has only {self.board.count}"
             raise BadOption("n", f"every region must have more than {self.n} points, {points}")
 
+    @property
+    def move_limit(self) -> int:
+        """The largest number of moves: each stone, a pass before each, and two in the end."""
+        return 2 * self.board.count + 2 if self.passing else self.board.count
+
     def start(self) -> ParityLinagePosition:
         """Return the empty board; First moves first."""
         return ParityLinagePosition(game=self)

@@ -281,6 +281,21 @@ def test_the_end_is_the_end(position: Position) -> None:
         assert (result.winner, result.margin or 0) == (winner, abs(scores[0] - scores[1]))
 
 
+@pytest.mark.parametrize("id_", GAMES)
+def test_no_game_is_longer_than_its_rules_say(id_: str) -> None:
+    """Games that pass before each stone end within the limit that the rules give."""
+    for words in ({}, *VARIANTS.get(id_, ())):
+        game, chance = configured(id_, {"size": "4", **words}), random.Random(1)
+        if game.move_limit is None:
+            continue
+        position, count = game.start(), 0
+        while not position.over:
+            moves = position.moves()
+            wanted = moves[-1:] if position.may_pass() and count % 2 == 0 else moves
+            position, count = position.play(chance.choice(wanted)), count + 1
+            assert count <= game.move_limit, (game, count)
+
+
 @given(wanderings)
 def test_what_counts_adds_up(position: Position) -> None:
     """The counted items sum to the scores; only a finished game has an ending."""
