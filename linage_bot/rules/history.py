@@ -60,15 +60,21 @@ class History:
     setup: Setup = attrs.field(default=(), converter=in_order)
     begins: Player = Player.FIRST
     moves: tuple[Move, ...] = attrs.field(default=(), converter=as_moves)
-    positions: tuple[Position, ...] = attrs.field(eq=False, repr=False, kw_only=True)
-    """The position before the first move and after each; derived from the other fields."""
 
-    @positions.default
     def _played(self) -> tuple[Position, ...]:
         positions = [self._start()]
         for move in self.moves:
             positions.append(positions[-1].play(move))
         return tuple(positions)
+
+    positions: tuple[Position, ...] = attrs.field(
+        # Not `@positions.default`, which type checkers do not take for a default.
+        default=attrs.Factory(_played, takes_self=True),
+        eq=False,
+        repr=False,
+        kw_only=True,
+    )
+    """The position before the first move and after each; derived from the other fields."""
 
     def _start(self) -> Position:
         start = self.game.start()
