@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from linage_bot.rules.game import PASS, Game, IllegalMove, Player, Position
     from linage_bot.rules.history import History
     from linage_bot.rules.options import BadOption
+    from linage_bot.settings.playing import PlaySettings
     from linage_bot.version import __version__ as __version__
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "IllegalMove",
     "Limits",
     "Picture",
+    "PlaySettings",
     "Player",
     "Position",
     "Record",
@@ -74,6 +76,7 @@ _HOMES = {
     "rules.game": ("PASS", "Game", "IllegalMove", "Player", "Position"),
     "rules.history": ("History",),
     "rules.options": ("BadOption",),
+    "settings.playing": ("PlaySettings",),
     "version": ("__version__",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterable, Iterator
-from typing import Any, Self
+from typing import Self, Unpack
 
 import attrs
 
@@ -33,7 +33,7 @@ from linage_bot.rules.arguments import check_type
 from linage_bot.rules.game import PASS, Game, Move, Position
 from linage_bot.rules.history import History, position_of
 from linage_bot.settings.checks import check_limit
-from linage_bot.settings.playing import PlaySettings
+from linage_bot.settings.playing import PlayChanges, PlaySettings
 
 _CHECKED_SHARE = 0.5  # of the time left to search, for proofs of the replies to the best moves
 
@@ -48,10 +48,25 @@ class Engine:
     settings signal it to stop, and never wait.
     """
 
-    def __init__(self, settings: PlaySettings | None = None, **changes: Any) -> None:
+    def __init__(
+        self, settings: PlaySettings | None = None, **changes: Unpack[PlayChanges]
+    ) -> None:
         """Create an engine with `settings`, by default those of `PlaySettings`, and `changes`.
 
-        Raises `TypeError` for an unknown setting, `ValueError` for a value out of bounds.
+        Raises `TypeError` for an unknown setting, `ValueError` for a value out of bounds. The
+        settings:
+
+        visits: the limit on the visits of a search for a move, beside the level's; None: no limit.
+        seconds: the limit on the time of a search for a move; None: no limit, but 5 seconds for a
+            search that has no other limit.
+        threads: the number of threads of one search.
+        nodes: the limit on the nodes in memory; beyond it the least visited are removed.
+        seed: the start of the random numbers; None: another one every time.
+        resign_rate: the win rate below which the engine resigns; None: it never does.
+        level: the strength, from 0, random play, to 27, full strength; a limit on visits, too.
+        ponder: whether to search while the opponent does.
+        search: the kind of search, "rave" or "uct", the plain one.
+        solver: whether to prove values and use knowledge about regions, if the level does.
         """
         settings = PlaySettings() if settings is None else settings
         check_type("settings", settings, PlaySettings)

@@ -4,7 +4,7 @@ A level is a number of visits a move: none at level 0, which plays at random. Th
 make no use of knowledge about regions. docs/levels.md lists the distances between them.
 """
 
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self, TypedDict, Unpack
 
 import attrs
 
@@ -62,34 +62,60 @@ def _number(name: str, default: Any) -> Any:
     )
 
 
+class PlayChanges(TypedDict, total=False):
+    """The fields of `PlaySettings` as keyword arguments, for type checkers."""
+
+    visits: int | None
+    seconds: float | None
+    threads: int
+    nodes: int
+    seed: int | None
+    resign_rate: float | None
+    level: int
+    ponder: bool
+    search: Literal["rave", "uct"]
+    solver: bool
+
+
 @attrs.frozen(kw_only=True)
 class PlaySettings:
-    """The settings of the engine's play; raises `ValueError` for a value out of bounds."""
+    """The settings of the engine's play; raises `ValueError` for a value out of bounds.
 
-    visits: int | None = _number("visits", None)  # per move
-    seconds: float | None = _number("seconds", None)  # per move
+    visits: the limit on the visits of a search for a move, beside the level's; None: no limit.
+    seconds: the limit on the time of a search for a move; None: no limit, but 5 seconds for a
+        search that has no other limit.
+    threads: the number of threads of one search.
+    nodes: the limit on the nodes in memory; beyond it the least visited are removed.
+    seed: the start of the random numbers; None: another one every time.
+    resign_rate: the win rate below which the engine resigns; None: it never does.
+    level: the strength, from 0, random play, to 27, full strength; a limit on visits, too.
+    ponder: whether to search while the opponent does.
+    search: the kind of search, "rave" or "uct", the plain one.
+    solver: whether to prove values and use knowledge about regions, if the level does.
+    """
+
+    visits: int | None = _number("visits", None)
+    seconds: float | None = _number("seconds", None)
     threads: int = _number("threads", 1)
-    nodes: int = _number("nodes", MOST_NODES)  # in memory; beyond, the least visited are removed
-    seed: int | None = _number("seed", None)  # None: another one every time
-    resign_rate: float | None = _number("resign_rate", 0.02)  # below which to resign; None: never
+    nodes: int = _number("nodes", MOST_NODES)
+    seed: int | None = _number("seed", None)
+    resign_rate: float | None = _number("resign_rate", 0.02)
     level: int = _number("level", FULL_STRENGTH)
-    ponder: bool = attrs.field(
-        default=False, validator=check_switch
-    )  # search while the opponent does
-    search: str = attrs.field(default="rave", validator=one_of(SEARCHES))  # uct: the plain one
-    solver: bool = attrs.field(
-        default=True, validator=check_switch
-    )  # use knowledge about regions, if the level does
+    ponder: bool = attrs.field(default=False, validator=check_switch)
+    search: str = attrs.field(default="rave", validator=one_of(SEARCHES))
+    solver: bool = attrs.field(default=True, validator=check_switch)
 
-    def changed(self, **changes: Any) -> Self:
+    def changed(self, **changes: Unpack[PlayChanges]) -> Self:
         """Return the settings with these changes.
 
         Raises `TypeError` for an unknown setting, and `ValueError`, with its name, for one out of
         bounds.
         """
+        each: dict[str, Any]
         for name, value in changes.items():
+            each = {name: value}
             try:
-                attrs.evolve(self, **{name: value})
+                attrs.evolve(self, **each)
             except ValueError as error:
                 raise ValueError(f"{name}: {error}") from None
         return attrs.evolve(self, **changes)

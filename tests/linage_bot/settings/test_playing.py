@@ -1,7 +1,10 @@
 """Engine settings: the same words, bounds and meaning in every interface."""
 
 import math
+import pydoc
+import re
 import tomllib
+from typing import get_args, get_type_hints
 
 import attrs
 import numpy as np
@@ -10,8 +13,25 @@ from click.testing import CliRunner
 
 from linage_bot.cli import main
 from linage_bot.engine.engine import Engine
-from linage_bot.settings.playing import BOUNDS, PlaySettings, is_whole
+from linage_bot.settings.playing import BOUNDS, SEARCHES, PlayChanges, PlaySettings, is_whole
 from linage_bot.settings.reading import read
+
+
+def test_type_checkers_know_exactly_the_settings():
+    """The keywords of `Engine` in an editor are the fields of the settings, with their types."""
+    known, fields = get_type_hints(PlayChanges), get_type_hints(PlaySettings)
+    assert get_args(known.pop("search")) == SEARCHES
+    del fields["search"]
+    assert known == fields
+
+
+@pytest.mark.parametrize("kind", [Engine, PlaySettings])
+def test_help_explains_each_setting(kind):
+    """A line of `help` describes each setting, the same for the engine as for its settings."""
+    shown = pydoc.plain(pydoc.render_doc(kind))
+    for field in attrs.fields(PlaySettings):
+        (line,) = re.findall(rf"^[ |]*({field.name}: .*)$", PlaySettings.__doc__, re.MULTILINE)
+        assert line in shown
 
 
 @pytest.mark.parametrize("name", BOUNDS)
