@@ -1,0 +1,53 @@
+"""A user's program, which pyright and `mypy --strict` read; a mistake stands before each `# !`."""
+
+from linage_bot import (
+    Analysis,
+    Engine,
+    FairPie,
+    Game,
+    History,
+    Limits,
+    Picture,
+    Player,
+    PlaySettings,
+    Position,
+    Record,
+    from_fen,
+    from_sgf,
+    game,
+    to_fen,
+    to_sgf,
+)
+
+
+def right_uses() -> None:
+    linage: Game = game("linage", size=7, komi=1.5, line=4, button="on")
+    so_far = History(linage, moves=[24, 16]).play("E5")
+    again = History(linage).play(3).back()
+    position: Position = so_far.position
+    settings = PlaySettings(visits=100, seconds=None, search="uct").changed(level=3)
+    with Engine(seed=1, threads=2, resign_rate=None, solver=False) as engine:
+        move: int | None = engine.play(so_far, Limits(visits=500)).move
+        analysis: Analysis = engine.analyse(position, moves=["D4", 3])
+        for update in engine.analysis(again, interval_seconds=0.5):
+            print(update.visits, update.candidates[0].win_rate)
+    with Engine(settings, ponder=True) as engine:
+        engine.configure(engine.settings.changed(nodes=1 << 20))
+    print(move, analysis.seen_by(Player.SECOND).lead)
+    record = Record.of(so_far, players=("Ann", "Bob"), comments={2: "too near"})
+    print(from_sgf(to_sgf(record).encode()).history(), from_fen(to_fen(position)))
+    print(Picture(position, caption="After three moves").svg())
+    print(FairPie(linage, engine.settings).even_komi())
+
+
+def mistakes() -> None:
+    Engine(vists=3)  # !
+    Engine(visits="3")  # !
+    Engine(search="fast")  # !
+    PlaySettings(vists=3)  # !
+    PlaySettings().changed(vists=3)  # !
+    History(5)  # !
+    History(game("linage")).play(1.5)  # !
+    Limits(vists=3)  # !
+    Engine().play(History(game("linage")), 500)  # !
+    Engine().analyse("linage")  # !
