@@ -9,6 +9,7 @@ TYPE_CHECKING = False  # as `typing` has it
 if TYPE_CHECKING:
     from typing import Any
 
+    from linage_bot.arena.player import GtpPlayer
     from linage_bot.drawing import Picture, as_text
     from linage_bot.engine.analysis import Analysis, Candidate
     from linage_bot.engine.decision import Decision
@@ -31,6 +32,14 @@ if TYPE_CHECKING:
     from linage_bot.rules.options import BadOption
     from linage_bot.settings.playing import PlaySettings
     from linage_bot.version import __version__ as __version__
+    from protocol.session.errors import (
+        CannotStart,
+        CommandFailed,
+        ConnectionLost,
+        EngineTimeout,
+        LocalProtocolError,
+        RemoteProtocolError,
+    )
 
 __all__ = [
     "GAMES",
@@ -40,18 +49,25 @@ __all__ = [
     "BadOption",
     "BadRecord",
     "Candidate",
+    "CannotStart",
+    "CommandFailed",
+    "ConnectionLost",
     "Decision",
     "Engine",
+    "EngineTimeout",
     "FairPie",
     "Game",
+    "GtpPlayer",
     "History",
     "IllegalMove",
     "Limits",
+    "LocalProtocolError",
     "Picture",
     "PlaySettings",
     "Player",
     "Position",
     "Record",
+    "RemoteProtocolError",
     "as_text",
     "from_fen",
     "from_sgf",
@@ -62,22 +78,27 @@ __all__ = [
 ]
 
 _HOMES = {
-    "drawing": ("Picture", "as_text"),
-    "engine.analysis": ("Analysis", "Candidate"),
-    "engine.decision": ("Decision",),
-    "engine.engine": ("Engine",),
-    "engine.limits": ("Limits",),
-    "engine.pie.offer": ("FairPie",),
-    "records": (
+    "linage_bot.arena.player": ("GtpPlayer",),
+    "linage_bot.drawing": ("Picture", "as_text"),
+    "linage_bot.engine.analysis": ("Analysis", "Candidate"),
+    "linage_bot.engine.decision": ("Decision",),
+    "linage_bot.engine.engine": ("Engine",),
+    "linage_bot.engine.limits": ("Limits",),
+    "linage_bot.engine.pie.offer": ("FairPie",),
+    "linage_bot.records": (
         *("BadFen", "BadRecord", "Record"),
         *("from_fen", "from_sgf", "read_sgf", "to_fen", "to_sgf"),
     ),
-    "rules": ("GAMES",),
-    "rules.game": ("PASS", "Game", "IllegalMove", "Player", "Position"),
-    "rules.history": ("History",),
-    "rules.options": ("BadOption",),
-    "settings.playing": ("PlaySettings",),
-    "version": ("__version__",),
+    "linage_bot.rules": ("GAMES",),
+    "linage_bot.rules.game": ("PASS", "Game", "IllegalMove", "Player", "Position"),
+    "linage_bot.rules.history": ("History",),
+    "linage_bot.rules.options": ("BadOption",),
+    "linage_bot.settings.playing": ("PlaySettings",),
+    "linage_bot.version": ("__version__",),
+    "protocol.session.errors": (
+        *("CannotStart", "CommandFailed", "ConnectionLost"),
+        *("EngineTimeout", "LocalProtocolError", "RemoteProtocolError"),
+    ),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -107,7 +128,7 @@ def __getattr__(name: str) -> "Any":
 
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+    value = getattr(importlib.import_module(_HOME_OF[name]), name)
     globals()[name] = value  # so that this function is called once for each name
     return value
 

@@ -2,6 +2,7 @@
 
 import doctest
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -36,6 +37,16 @@ def test_all_that_is_offered_is_there_and_named_on_the_page() -> None:
         linage_bot.Enigne  # noqa: B018
 
 
+def test_the_page_imports_from_the_library_alone() -> None:
+    """A reader needs no module that may change: neither examples nor text name one."""
+    text = (ROOT / "docs/library.md").read_text()
+    shown = re.sub(r"^linage_bot\.\S+: ", "", text, flags=re.MULTILINE)  # names of exceptions
+    assert set(re.findall(r"\b(?:from|import) ((?:linage_bot|protocol)[\w.]*)", shown)) == {
+        "linage_bot"
+    }
+    assert not re.findall(r"\b(?:linage_bot|protocol)\.\w+", shown)
+
+
 def test_the_rules_are_light_and_an_engine_is_until_it_thinks() -> None:
     """Slow imports happen at their first use, not with the library."""
     code = """
@@ -45,6 +56,7 @@ import linage_bot
 assert "attrs" not in sys.modules
 so_far = linage_bot.History(linage_bot.game("gardar", size=3))
 engine = linage_bot.Engine(level=3)
+linage_bot.GtpPlayer
 assert not heavy & set(sys.modules), heavy & set(sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

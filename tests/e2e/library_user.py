@@ -3,8 +3,10 @@
 from linage_bot import (
     Analysis,
     Engine,
+    EngineTimeout,
     FairPie,
     Game,
+    GtpPlayer,
     History,
     Limits,
     Picture,
@@ -37,6 +39,12 @@ def right_uses() -> None:
     record = Record.of(so_far, players=("Ann", "Bob"), comments={2: "too near"})
     print(from_sgf(to_sgf(record).encode()).history(), from_fen(to_fen(position)))
     print(Picture(position, caption="After three moves").svg())
+    try:
+        with GtpPlayer("gnugo --mode gtp", timeout_seconds=5) as player:
+            answer: str | None = player.play(so_far)
+            print(answer)
+    except EngineTimeout as error:
+        print(error.seconds)
     print(FairPie(linage, engine.settings).even_komi())
 
 

@@ -21,7 +21,7 @@ MISTAKES = [
 
 @pytest.mark.thorough
 def test_pyright_finds_the_mistakes_and_nothing_else() -> None:
-    """What an editor underlines in a user's program is wrong, and all that is wrong is."""
+    """An editor underlines every mistake in a user's program, and no correct line."""
     if not PYRIGHT.exists():
         reason = f"pyright missing: run `npm ci` in {SCRIPTS}"
         if os.environ.get("CI"):
