@@ -154,10 +154,10 @@ def web(
     except SettingFault as fault:
         raise UserError(f"--{fault}; name another file with --games") from None
     except CannotListenError as error:
-        from protocol.transport.listening import why_not
+        from protocol.transport.listening import reason_of
 
         # Either may be the cause: a port in use, or an address of another machine.
-        raise UserError(f"--listen {address} --port {port}: {why_not(error)}") from None
+        raise UserError(f"--listen {address} --port {port}: {reason_of(error)}") from None
 
 
 def _address(text: str, expose: bool) -> str:

@@ -27,7 +27,7 @@ def clear_faults(description: str) -> Iterator[None]:
     except BadEndpoint:
         raise
     except CannotListenError as error:
-        raise BadEndpoint(f"{description!r}: {why_not(error)}") from None
+        raise BadEndpoint(f"{description!r}: {reason_of(error)}") from None
     except OSError as error:
         name = error.filename2 or error.filename
         where = f"{os.fsdecode(name)}: " if isinstance(name, str | bytes) else ""
@@ -41,7 +41,7 @@ def clear_faults(description: str) -> Iterator[None]:
         raise BadEndpoint(f"{description!r} is not an endpoint that can be used") from error
 
 
-def why_not(error: CannotListenError) -> str:
+def reason_of(error: CannotListenError) -> str:
     """Return the system's reason why a port is unavailable: in use, forbidden, not local."""
     return getattr(error.socketError, "strerror", None) or str(error.socketError)
 

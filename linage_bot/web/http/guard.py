@@ -61,10 +61,10 @@ class Guard:
     def tables(self, cookies: Mapping[str, str]) -> set[str]:
         """Return the tables for which the cookies hold a valid pass."""
         start = f"{self.cookie_name}-"
-        told = {
+        words = {
             name[len(start) :]: word for name, word in cookies.items() if name.startswith(start)
         }
-        return {table for table, word in told.items() if self.is_pass(table, word)}
+        return {table for table, word in words.items() if self.is_pass(table, word)}
 
     def is_pass(self, table: str, word: str | None) -> bool:
         """Return whether a word is the pass to a table, compared in constant time."""

@@ -119,7 +119,7 @@ class Site(Resource):
                 self._check_allowed(request, rest)
                 if posting:
                     self._guard.check_json(headers.header(request, b"content-type"))
-                answer = functools.partial(self._do if posting else self._tell, request, rest)
+                answer = functools.partial(self._post if posting else self._get, request, rest)
                 match rest:
                     case ["games", name, *_]:
                         return self._awake(request, name, answer)
@@ -194,7 +194,7 @@ class Site(Resource):
             return replies.of_type(request, file.type, file.compressed)
         return replies.of_type(request, file.type, file.content)
 
-    def _tell(self, request: Any, words: list[str]) -> Any:
+    def _get(self, request: Any, words: list[str]) -> Any:
         """Answer a request that changes nothing."""
         match words:
             case ["kinds"]:
@@ -232,7 +232,7 @@ class Site(Resource):
                 return self._sgf(request, self._tables.find(name).game.to_save())
         raise HttpError(404, "there is nothing here")
 
-    def _do(self, request: Any, words: list[str]) -> Any:
+    def _post(self, request: Any, words: list[str]) -> Any:
         """Answer a request that changes something."""
         fields = read_body(request.content.read())
         match words:
@@ -241,7 +241,9 @@ class Site(Resource):
                 wanted = read_new_table(fields)
                 found = self._read(request, new_table, wanted, warnings.append)
                 found.addCallback(lambda game: {"name": self._tables.open(game)})
-                found.addCallback(lambda told: told | {"warnings": warnings} if warnings else told)
+                found.addCallback(
+                    lambda reply: reply | {"warnings": warnings} if warnings else reply
+                )
                 return replies.respond_later(request, found)
             case ["positions"]:
                 return replies.respond_later(request, self._read(request, puzzles.position, fields))

@@ -47,18 +47,18 @@ def analysis_message(session: Session, view: View = FOLLOWING) -> AnalysisMessag
     """Return the analysis of the position that a page views, searched and proven."""
     at = view.viewed(session.game)
     position = session.game.positions[at]
-    told = session.cache.told(at, position)
-    own = told.seen_by(position.to_move)
+    analysis = session.cache.analysis(at, position)
+    own = analysis.seen_by(position.to_move)
     seen = [each for each in own.candidates if each.visits]
-    owners = told.owners
+    owners = analysis.owners
     return AnalysisMessage(
         at=at,
-        visits=told.visits,
-        win_rate=told.win_rate,
-        lead=told.lead,
-        exact=told.proven.low if told.proven.exact else None,
-        best=told.best,
-        settled=told.settled,
+        visits=analysis.visits,
+        win_rate=analysis.win_rate,
+        lead=analysis.lead,
+        exact=analysis.proven.low if analysis.proven.exact else None,
+        best=analysis.best,
+        settled=analysis.settled,
         candidates=tuple(seen[:_MOST_CANDIDATES]),
         ownership=None if owners is None else tuple(round(mean, 2) for mean in owners),
         values=_values(position, session.cache.proven(at, position)),
@@ -104,21 +104,21 @@ def review_message(session: Session) -> ReviewMessage | ReviewProgress | None:
     reviewer = session.reviewer
     if reviewer is None:
         return None
-    told = reviewer.told
-    if isinstance(told, ReviewProgress):
-        return told
+    state = reviewer.state
+    if isinstance(state, ReviewProgress):
+        return state
     points = tuple(
         (index, round(value.win_rate, 4), round(value.score or 0.0, 2))
-        for index, value in enumerate(told.values)
+        for index, value in enumerate(state.values)
     )
     return ReviewMessage(
         line=reviewer.line,
         points=points,
-        verdicts=tuple(words.verdict(told.record.game, value) for value in told.values),
-        mistakes=tuple(_mistake(reviewer.line, told.moves[each - 1]) for each in told.mistakes),
-        given=sum(move.given for move in told.moves),
-        exact_from=told.exact_from,
-        visits=told.settings.visits,
+        verdicts=tuple(words.verdict(state.record.game, value) for value in state.values),
+        mistakes=tuple(_mistake(reviewer.line, state.moves[each - 1]) for each in state.mistakes),
+        given=sum(move.given for move in state.moves),
+        exact_from=state.exact_from,
+        visits=state.settings.visits,
     )
 
 

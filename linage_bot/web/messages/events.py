@@ -87,7 +87,7 @@ class _Events:
         if view.analysing:
             _send(viewer, "analysis", self._text("analysis", view))
             _send(viewer, "graph", self._text("graph", view))
-        reviewed = session.reviewer and session.reviewer.told
+        reviewed = session.reviewer and session.reviewer.state
         if viewer.sent_review is not reviewed:
             _send(viewer, "review", encode(review_message(session)))
         viewer.sent, viewer.sent_tree, viewer.sent_review = seen, tree, reviewed

@@ -123,7 +123,7 @@ def table_message(
         paused=game.paused,
         time=time_message(game),
         pace=game.pace_seconds,
-        trouble=session.trouble,
+        trouble=session.failure,
         can_undo=can_undo(game),
         can_redo=can_redo(game),
         analysing=view.analysing,
@@ -166,8 +166,8 @@ def _seats(session: Session, seat: int | None) -> SeatsMessage | None:
 def revision(session: Session, view: View, seat: int | None) -> str:
     """Return an identifier of the table as a page sees it, which changes with any difference."""
     place = "" if view.looked_at is None else view.looked_at
-    wishes = f"{view.analysing:d}{view.ownership:d}"
-    return f"{session.birth}-{session.revision}-{place}-{wishes}-{seat}"
+    switches = f"{view.analysing:d}{view.ownership:d}"
+    return f"{session.run_id}-{session.revision}-{place}-{switches}-{seat}"
 
 
 def tree_message(session: Session) -> TreeMessage:

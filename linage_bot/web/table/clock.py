@@ -131,11 +131,11 @@ class TableClock:
         }
 
     @classmethod
-    def read(cls, told: dict[str, Any]) -> TableClock:
+    def read(cls, fields: dict[str, Any]) -> TableClock:
         """Return a clock from its JSON types. Raise `KeyError`, `TypeError` or `ValueError`."""
-        full = PlayerClock.full(ClockSettings(**told["settings"]))
+        full = PlayerClock.full(ClockSettings(**fields["settings"]))
         one, two = (
             attrs.evolve(full, main_left=main, periods_left=periods)
-            for main, periods in told["left"]
+            for main, periods in fields["left"]
         )
-        return cls(left=(one, two), mover=Player(told["mover"]), used_seconds=told["used"])
+        return cls(left=(one, two), mover=Player(fields["mover"]), used_seconds=fields["used"])

@@ -35,7 +35,7 @@ def play(game: TableGame, move: Move, at: int, *, by_engine: bool = False) -> Ta
     check(by_engine or engine is None, "it is the engine's turn")
     check(game.conceded is None, "the game is over")
     game, node = with_move(game, at, move)
-    return attrs.evolve(with_main_line(game, node), at=node, pie=pie and pie.served())
+    return attrs.evolve(with_main_line(game, node), at=node, pie=pie and pie.with_offer())
 
 
 def resign(game: TableGame, *, by_engine: bool = False, seat: int | None = None) -> TableGame:
@@ -110,7 +110,7 @@ def resumed(game: TableGame) -> TableGame:
 def offer(game: TableGame, komi: float, *, by_engine: bool = False) -> TableGame:
     """Offer the komi with which the pie begins."""
     pie = _open_pie(game, by_engine, offered=False, kind="komi")
-    return attrs.evolve(with_komi(game, komi), pie=pie.served())
+    return attrs.evolve(with_komi(game, komi), pie=pie.with_offer())
 
 
 def choose(game: TableGame, player: Player, *, by_engine: bool = False) -> TableGame:
@@ -124,7 +124,7 @@ def choose(game: TableGame, player: Player, *, by_engine: bool = False) -> Table
         seats=game.seats if player or game.seats is None else game.seats.turned(),
         earliest=game.at,
         pie=None,
-        sides=pie.eaten(player),
+        sides=pie.resolved(player),
     )
 
 

@@ -32,7 +32,7 @@ from linage_bot.web.table.seats import Seat, Seats
 def written(game: TableGame) -> str:
     """Return all of a table's game as text; the pages' views are not part of it."""
     facts, pie, conceded = game.facts, game.pie, game.conceded
-    told = {
+    fields = {
         "facts": to_sgf(facts),
         "given": facts.given,  # SGF without moves cannot hold this number
         "nodes": [_written(number, node) for number, node in game.tree.walk()],
@@ -49,32 +49,32 @@ def written(game: TableGame) -> str:
         "clock": None if game.clock is None else game.clock.written(),
         "pace": game.pace_seconds,
     }
-    return json.dumps(told, separators=(",", ":"))
+    return json.dumps(fields, separators=(",", ":"))
 
 
 def read(text: str) -> TableGame:
     """Return the game from its text, which is slow for long games. Raise `ValueError`."""
     try:
-        told = json.loads(text)
-        facts = study_from_sgf(told["facts"].encode()).facts
-        tree = MoveTree.numbered(_nodes(told["nodes"]))
-        first, second = told["seats"]
-        study = Study(attrs.evolve(facts, given=told["given"]), tree)
+        fields = json.loads(text)
+        facts = study_from_sgf(fields["facts"].encode()).facts
+        tree = MoveTree.numbered(_nodes(fields["nodes"]))
+        first, second = fields["seats"]
+        study = Study(attrs.evolve(facts, given=fields["given"]), tree)
         return TableGame(
             study=study,
             positions=study.positions(),
-            at=told["at"],
+            at=fields["at"],
             players=(first, second),
-            pie=None if told["pie"] is None else Pie(**told["pie"]),
-            conceded=EarlyEnd.of(told["conceded"]),
-            paused=told["paused"],
-            reviewed=None if told["reviewed"] is None else tuple(told["reviewed"]),
-            earliest=told["floor"],
-            seats=None if told["company"] is None else _seats(*told["company"]),
-            sides=_sides(told.get("sides")),
-            time=None if told.get("time") is None else ClockSettings(**told["time"]),
-            clock=None if told.get("clock") is None else TableClock.read(told["clock"]),
-            pace_seconds=told.get("pace", 0.0),
+            pie=None if fields["pie"] is None else Pie(**fields["pie"]),
+            conceded=EarlyEnd.of(fields["conceded"]),
+            paused=fields["paused"],
+            reviewed=None if fields["reviewed"] is None else tuple(fields["reviewed"]),
+            earliest=fields["floor"],
+            seats=None if fields["company"] is None else _seats(*fields["company"]),
+            sides=_sides(fields.get("sides")),
+            time=None if fields.get("time") is None else ClockSettings(**fields["time"]),
+            clock=None if fields.get("clock") is None else TableClock.read(fields["clock"]),
+            pace_seconds=fields.get("pace", 0.0),
         )
     except (KeyError, TypeError, AttributeError, BadRecord) as error:
         raise ValueError(f"not a game of ours: {error!r:.200}") from None
@@ -99,8 +99,8 @@ def _written(number: int, node: Node) -> list[Any]:
     return fields
 
 
-def _sides(told: dict[str, Any] | None) -> Sides | None:
-    return None if told is None else Sides(**told | {"chosen": Player(told["chosen"])})
+def _sides(fields: dict[str, Any] | None) -> Sides | None:
+    return None if fields is None else Sides(**fields | {"chosen": Player(fields["chosen"])})
 
 
 def _nodes(rows: list[list[Any]]) -> Iterator[tuple[int, Node]]:

@@ -27,7 +27,7 @@ class Pie:
         """Return whether a move is a possible offer."""
         return game.pie == "stone" and not self.offered and move != PASS
 
-    def served(self) -> Pie:
+    def with_offer(self) -> Pie:
         """Return the pie with the offer made."""
         return attrs.evolve(self, offered=True)
 
@@ -35,7 +35,7 @@ class Pie:
         """Return First's and Second's player after a side was chosen."""
         return (self.offers, self.chooses) if chosen else (self.chooses, self.offers)
 
-    def eaten(self, chosen: Player) -> Sides:
+    def resolved(self, chosen: Player) -> Sides:
         """Return the outcome for this choice."""
         return Sides(chosen, self.chooses, self.offers)
 

@@ -42,7 +42,7 @@ def with_move(game: TableGame, at: int, move: Move) -> tuple[TableGame, int]:
 
 def with_main_line(game: TableGame, at: int) -> TableGame:
     """Return the game with its tree's main line through a node."""
-    return _with(game, game.tree.led_to(at))
+    return _with(game, game.tree.with_main_line(at))
 
 
 def without(game: TableGame, at: int) -> TableGame:
@@ -59,7 +59,7 @@ def with_comment(game: TableGame, at: int, text: str) -> TableGame:
     others = sum(len(node.comment.encode()) for n, node in game.tree.walk() if n != at)
     room = max(MOST_COMMENT_BYTES - others, len(game.tree[at].comment.encode()))
     check(len(written) <= room, f"comments: too long; a game has {MOST_COMMENT_BYTES} bytes")
-    tree = game.tree.said(at, written.decode())
+    tree = game.tree.with_comment(at, written.decode())
     return attrs.evolve(game, study=attrs.evolve(game.study, tree=tree))
 
 

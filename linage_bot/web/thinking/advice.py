@@ -51,7 +51,7 @@ class AdviceDesk:
     def advice(self, game: TableGame, at: int) -> Advice | FindBestMove:
         """Return the best move at a node, or the task that finds it. Raise `ActionRefused`."""
         history = _asked_about(game, at)
-        known = self._cache.told(at, history.position)
+        known = self._cache.analysis(at, history.position)
         moves = history.position.moves()
         if len(moves) == 1:
             return Advice(move=moves[0], only=True)

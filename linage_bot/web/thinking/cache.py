@@ -20,7 +20,7 @@ from linage_bot.rules.game import Position
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.view import View
-from linage_bot.web.thinking.tasks import Analyse, Note, QuickSearch
+from linage_bot.web.thinking.tasks import Analyse, AnalysisTask, QuickSearch
 
 _MOST_ANALYSTS = 4  # each keeps a search tree
 
@@ -44,16 +44,16 @@ class AnalysisCache:
     def __init__(self, settings: PlaySettings) -> None:
         self._settings = settings
         self.analysts = [Analyst.new(settings)]
-        self.thoughts: dict[int, Analysis] = {}  # from First's side, with proven values filled in
+        self.analyses: dict[int, Analysis] = {}  # from First's side, with proven values filled in
         self._rounds = 0
 
     @property
     def graph(self) -> dict[int, tuple[float, float]]:
         """First's win rate and score lead, by node."""
-        known = self.thoughts.items()
+        known = self.analyses.items()
         return {at: (of.win_rate, of.lead or 0.0) for at, of in known if of.win_rate is not None}
 
-    def wanted(self, game: TableGame, views: Sequence[View]) -> Note | None:
+    def wanted(self, game: TableGame, views: Sequence[View]) -> AnalysisTask | None:
         """Return the next analysis task for the given views; None if there is none."""
         looks: dict[int, View] = {}  # by node: views of one node share a task
         for view in views:
@@ -62,19 +62,21 @@ class AnalysisCache:
         round_, turn = divmod(self._rounds, max(1, len(looks)))
         order = [*looks.values()][turn:] + [*looks.values()][:turn]
         places = {id(game.positions[at]) for at in looks}
-        notes = (self._of(game, view, round_, places) for view in order)
-        return next((note for note in notes if note is not None), None)
+        tasks = (self._of(game, view, round_, places) for view in order)
+        return next((task for task in tasks if task is not None), None)
 
-    def _of(self, game: TableGame, view: View, round_: int, looked_at: set[int]) -> Note | None:
+    def _of(
+        self, game: TableGame, view: View, round_: int, looked_at: set[int]
+    ) -> AnalysisTask | None:
         """Return the next analysis task for one view; None if there is none."""
         at, analyse = view.viewed(game), None
         history = game.history(at)
         analyst = self._analyst(history.position, looked_at)
-        if not history.position.over and not self._rests(at, view):
+        if not history.position.over and not self._is_finished(at, view):
             analyse = Analyse(analyst.engine, at, history, view.ownership)
             if analyst.begun is not history.position:
                 return analyse
-        wanted = (self._glance(game, at), analyse)
+        wanted = (self._quick_search(game, at), analyse)
         tasks = [task for task in wanted if task is not None]
         return tasks[round_ % len(tasks)] if tasks else None
 
@@ -90,14 +92,14 @@ class AnalysisCache:
             found = self.analysts[-1:]
         return found[0] if found else self.analysts[0]
 
-    def _rests(self, at: int, view: View) -> bool:
+    def _is_finished(self, at: int, view: View) -> bool:
         """Return whether more search at a node would add nothing."""
-        thought = self.thoughts.get(at)
-        if thought is None or not thought.settled:
+        analysis = self.analyses.get(at)
+        if analysis is None or not analysis.settled:
             return False
-        return not view.ownership or thought.owners is not None
+        return not view.ownership or analysis.owners is not None
 
-    def _glance(self, game: TableGame, viewed: int) -> QuickSearch | None:
+    def _quick_search(self, game: TableGame, viewed: int) -> QuickSearch | None:
         """Return a quick search of the line's last unsearched position; None if none."""
         graph = self.graph
         for at in reversed(game.line(viewed)):
@@ -105,13 +107,13 @@ class AnalysisCache:
                 return QuickSearch(self._settings, at, game.history(at))
         return None
 
-    def still_wanted(self, task: Note, game: TableGame, views: Sequence[View]) -> bool:
+    def still_wanted(self, task: AnalysisTask, game: TableGame, views: Sequence[View]) -> bool:
         """Return whether the result of a task would still be useful soon."""
         places = {view.viewed(game) for view in views}
         looked_at = bool(places) if isinstance(task, QuickSearch) else task.at in places
         return looked_at and _is_of(game, task)
 
-    def accept(self, task: Note, found: Analysis, game: TableGame) -> None:
+    def accept(self, task: AnalysisTask, found: Analysis, game: TableGame) -> None:
         """Store an analysis if its position is still part of the game."""
         if not _is_of(game, task):
             return
@@ -120,46 +122,46 @@ class AnalysisCache:
         if isinstance(task, Analyse):
             next(each for each in self.analysts if each.engine is task.engine).begun = position
         if found.candidates:
-            self.note(at, attrs.evolve(found, position=position))
+            self.store(at, attrs.evolve(found, position=position))
 
-    def note(self, at: int, found: Analysis) -> None:
+    def store(self, at: int, found: Analysis) -> None:
         """Store an analysis; of two, keep the one with more visits and the newer ownership.
 
         A settled analysis replaces an unsettled one. Its position must be the game's own, not a
         copy.
         """
-        earlier = self.thoughts.get(at)
+        earlier = self.analyses.get(at)
         if earlier is not None:
             owners = found.owners or earlier.owners
             better = found.visits >= earlier.visits or (found.settled and not earlier.settled)
             kept, other = (found, earlier) if better else (earlier, found)
             found = attrs.evolve(kept.proven_by(other.proofs), owners=owners)
-        self.thoughts[at] = found.proven_by(known(found.position))
+        self.analyses[at] = found.proven_by(known(found.position))
 
-    def told(self, at: int, position: Position) -> Analysis:
+    def analysis(self, at: int, position: Position) -> Analysis:
         """Return all that is known of a position, if only from the solved-board table."""
-        if at in self.thoughts:
-            return self.thoughts[at]
+        if at in self.analyses:
+            return self.analyses[at]
         proven = known(position)
         return Analysis.of_proof(position, proven) if proven else Analysis(position=position)
 
     def proven(self, at: int, position: Position) -> ProvenValues | None:
         """Return the proven values of a position; None if there are none."""
-        thought = self.thoughts.get(at)
-        return known(position) if thought is None else thought.proofs
+        analysis = self.analyses.get(at)
+        return known(position) if analysis is None else analysis.proofs
 
     def forget(self) -> None:
         """Drop all search trees. Must not be called while a task runs."""
         del self.analysts[1:]
         self.analysts[0].engine.forget()
 
-    def cut(self, positions: Mapping[int, Position]) -> None:
+    def keep_only(self, positions: Mapping[int, Position]) -> None:
         """Drop the analyses of all positions but these."""
-        for at, thought in list(self.thoughts.items()):
-            if positions.get(at) is not thought.position:
-                del self.thoughts[at]
+        for at, analysis in list(self.analyses.items()):
+            if positions.get(at) is not analysis.position:
+                del self.analyses[at]
 
 
-def _is_of(game: TableGame, task: Note) -> bool:
+def _is_of(game: TableGame, task: AnalysisTask) -> bool:
     """Return whether the searched position is still part of the game."""
     return game.positions.get(task.at) is task.history.position

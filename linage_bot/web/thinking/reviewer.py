@@ -28,7 +28,7 @@ class ReviewProgress:
 class ReviewResult:
     """The result of one slice of a review, and the searches found since the last slice."""
 
-    told: ReviewProgress | Review
+    state: ReviewProgress | Review
     found: ReviewCache
 
 
@@ -37,7 +37,7 @@ class ReviewJob:
 
     def __init__(self, record: Record, settings: PlaySettings, found: ReviewCache) -> None:
         self._found = found.copy()
-        self._told = found.copy()
+        self._sent = found.copy()
         self._step = ReviewProgress("searching", 0, len(record.moves))
         self._work = reviewing(
             record, settings, self._progressed, slice_seconds=SLICE_SECONDS, found=self._found
@@ -48,15 +48,15 @@ class ReviewJob:
 
     def run(self) -> ReviewResult:
         """Continue the review for one slice. Raise the search's errors."""
-        told: ReviewProgress | Review
+        state: ReviewProgress | Review
         try:
             next(self._work)
-            told = self._step
+            state = self._step
         except StopIteration as end:
-            told = end.value
-        new = self._found.since(self._told)
-        self._told.add(new)
-        return ReviewResult(told, new)
+            state = end.value
+        new = self._found.since(self._sent)
+        self._sent.add(new)
+        return ReviewResult(state, new)
 
 
 class Reviewer:
@@ -69,21 +69,21 @@ class Reviewer:
         visits = min(settings.visits or DEFAULT_VISITS, DEFAULT_VISITS)
         how = PlaySettings(visits=visits, threads=settings.threads, seed=_SEED)
         self.line = line
-        self._told_to = line, record, settings
-        self.told: ReviewProgress | Review = ReviewProgress("searching", 0, len(record.moves))
+        self._arguments = line, record, settings
+        self.state: ReviewProgress | Review = ReviewProgress("searching", 0, len(record.moves))
         self._found = ReviewCache()
         self.judging = StickyObject(partial(ReviewJob, record, how, self._found))
 
     @property
-    def through(self) -> bool:
+    def finished(self) -> bool:
         """Whether the review is complete."""
-        return isinstance(self.told, Review)
+        return isinstance(self.state, Review)
 
-    def anew(self) -> Self:
+    def restarted(self) -> Self:
         """Return the same review before its start; only its inputs take up memory."""
-        return type(self)(*self._told_to)
+        return type(self)(*self._arguments)
 
     def accept(self, judged: ReviewResult) -> None:
         """Store the result of a slice."""
-        self.told = judged.told
+        self.state = judged.state
         self._found.add(judged.found)

@@ -34,11 +34,11 @@ from linage_bot.web.thinking.cache import AnalysisCache
 from linage_bot.web.thinking.questions import Advice, CompareMove, FindBestMove, Loss
 from linage_bot.web.thinking.reviewer import Reviewer, ReviewResult
 from linage_bot.web.thinking.tasks import (
-    GLANCE_VISITS,
+    QUICK_SEARCH_VISITS,
+    AnalysisTask,
     ChooseMove,
     Found,
     Judge,
-    Note,
     ResolvePie,
     Task,
     Urgent,
@@ -69,9 +69,9 @@ class Session:
         self._choosing = False  # an engine is searching for its move
         self.viewers: list[Viewer] = []
         self.used = 0.0  # time of the last request
-        self.trouble: str | None = None  # why the search failed
+        self.failure: str | None = None  # why the search failed
         self.revision = 0  # grows with every change of the game
-        self.birth = secrets.token_hex(4)  # distinguishes revisions from those before a restart
+        self.run_id = secrets.token_hex(4)  # distinguishes revisions from those before a restart
         self.code: Future[Any] | None = None  # done when the compiled code is loaded
         self.compiling: Any = None  # the message last sent to the pages
         self._settings = settings
@@ -123,7 +123,7 @@ class Session:
         if viewer is not None:
             viewer.view = view
         if view.analysing and not before.analysing:
-            self.trouble = None
+            self.failure = None
 
     def take(self, invitation: str, holder: str) -> None:
         """Assign the seat of an invitation link; both are hashes. Raise `ActionRefused`."""
@@ -155,12 +155,12 @@ class Session:
     def _become(self, game: TableGame) -> None:
         before = self.game
         if game.positions is not before.positions:
-            self.cache.cut(game.positions)
+            self.cache.keep_only(game.positions)
         if game.reviewed is not before.reviewed:
             self._review(game)
         for viewer in self.viewers:
             viewer.view = viewer.view.after(before, game)
-        self.trouble = None
+        self.failure = None
         self.game = game
         self.revision += 1
         self.keep_time()
@@ -228,9 +228,9 @@ class Session:
             return self._advice.wanted
         if not self.viewers or game.pie is not None:
             return None
-        note = self.cache.wanted(game, self.views())
-        if self.reviewer is None or self.reviewer.through or (note and self._judged_last):
-            return note
+        task = self.cache.wanted(game, self.views())
+        if self.reviewer is None or self.reviewer.finished or (task and self._judged_last):
+            return task
         return Judge(self.reviewer.judging)
 
     def still_wanted(self, task: Task) -> bool:
@@ -288,7 +288,7 @@ class Session:
         elif isinstance(found, Advice | Loss):
             self._advice.answer(task, found)
         elif isinstance(found, Analysis):
-            assert isinstance(task, Note)
+            assert isinstance(task, AnalysisTask)
             self.cache.accept(task, found, self.game)
         elif not isinstance(found, ReviewResult) and self.still_wanted(task):
             try:
@@ -299,9 +299,9 @@ class Session:
 
     def _change(self, decision: Decision) -> Change:
         """Return the action that an engine decided on, and cache its analysis of the position."""
-        if not decision.exact and decision.analysis.visits >= GLANCE_VISITS:
+        if not decision.exact and decision.analysis.visits >= QUICK_SEARCH_VISITS:
             analysis = attrs.evolve(decision.analysis, position=self.game.position)
-            self.cache.note(self.game.at, analysis)
+            self.cache.store(self.game.at, analysis)
         if decision.move is None:
             return partial(resign, by_engine=True)
         return partial(play, move=decision.move, at=self.game.at, by_engine=True)
@@ -309,12 +309,12 @@ class Session:
     def fail(self, reason: str) -> None:
         """Report a failed search. Pause engines and analysis until a viewer restarts them."""
         self._choosing = False
-        kept = self.game.reviewed if self.reviewer and self.reviewer.through else None
+        kept = self.game.reviewed if self.reviewer and self.reviewer.finished else None
         for viewer in self.viewers:
             viewer.view = attrs.evolve(viewer.view, analysing=False)
         held = attrs.evolve(self.game, paused=True, reviewed=kept)
         self._become(held)  # not saved, as the disk may have failed
-        self.trouble = reason
+        self.failure = reason
         self._advice.fail(ActionRefused(reason))
 
     def forget(self) -> None:
@@ -322,5 +322,5 @@ class Session:
         self._players.clear()
         self.cache.forget()
         self._advice.forget()
-        if self.reviewer is not None and not self.reviewer.through:
-            self.reviewer = self.reviewer.anew()
+        if self.reviewer is not None and not self.reviewer.finished:
+            self.reviewer = self.reviewer.restarted()

@@ -30,7 +30,7 @@ from linage_bot.web.table.game import Change
 from linage_bot.web.thinking.questions import Answer, Asked
 from linage_bot.web.thinking.reviewer import ReviewJob, ReviewResult
 
-GLANCE_VISITS = 800  # at each position for the graph
+QUICK_SEARCH_VISITS = 800  # at each position for the graph
 SLICE_SECONDS = 0.2  # of an analysis, before other tasks get their turn
 MOST_VISITS = 300_000  # of an analysis; no more are made
 _LEAST_VISITS = 50  # of a move, even in a hurry
@@ -59,8 +59,8 @@ class ChooseMove:
         # A stop while code is compiled is no hurry: the move is no longer wanted.
         if hurried and begin(self.history.game).loaded is not None:
             visits = min(limits.visits or _LEAST_VISITS, _LEAST_VISITS)
-            look = attrs.evolve(Limits.of(engine.settings), visits=visits)
-            return engine.play(self.history, look)
+            limits = attrs.evolve(Limits.of(engine.settings), visits=visits)
+            return engine.play(self.history, limits)
         return decision
 
     def _limits(self, settings: PlaySettings) -> Limits:
@@ -125,7 +125,7 @@ class QuickSearch:
 
     def run(self, stopped: threading.Event) -> Analysis:
         """Return the analysis."""
-        return Engine(self.settings).analyse(self.history, Limits(GLANCE_VISITS), stopped)
+        return Engine(self.settings).analyse(self.history, Limits(QUICK_SEARCH_VISITS), stopped)
 
 
 @attrs.frozen(eq=False)
@@ -140,6 +140,6 @@ class Judge:
 
 
 Urgent = ChooseMove | ResolvePie  # a player waits for these
-Note = Analyse | QuickSearch  # these are stored in the cache
-Task = Urgent | Note | Judge | Asked
+AnalysisTask = Analyse | QuickSearch  # these are stored in the cache
+Task = Urgent | AnalysisTask | Judge | Asked
 Found = Decision | Change | Analysis | ReviewResult | Answer

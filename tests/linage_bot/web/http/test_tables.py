@@ -243,7 +243,7 @@ def test_an_engines_move_that_cannot_be_kept_is_not_made(
     search.done(decision(tables.find(name), 12))
     session = tables.find(name)
     assert (session.game.now.moves, session.game.paused) == ((), True)
-    assert session.trouble == "the server cannot keep this game: disk is full"
+    assert session.failure == "the server cannot keep this game: disk is full"
     store.write = write
     tables.do(name, Pause(False))
     searches.finish(decision(session, 12))

@@ -13,5 +13,5 @@ def test_the_graph_ends_with_the_result() -> None:
     found = Candidate(move=PASS, visits=10, win_rate=0.25, lead=-1.5, line=(PASS,))
     for at in (0, 7):
         position = session.game.positions[0]
-        session.cache.note(at, Analysis(position=position, candidates=(found,), visits=10))
+        session.cache.store(at, Analysis(position=position, candidates=(found,), visits=10))
     assert received(graph_message(session)) == {"points": [[0, 0.25, -1.5], [2, 0.0, -0.5]]}

@@ -95,7 +95,7 @@ def test_the_value_after_a_best_move_stands_in_the_graph_too() -> None:
     """The value after a best move is in the graph, from First's point of view."""
     game = GAMES["linage"].configure("6")
     session = table(game, game.board.point("C1"))
-    while len(session.cache.thoughts) < 2:
+    while len(session.cache.analyses) < 2:
         think(session)
     thought = told(session)
     assert (thought["exact"], thought["best"]) == (-0.5, [])

@@ -114,7 +114,7 @@ def test_a_place_that_goes_costs_nobody_a_turn(scheduler: SearchScheduler, rack:
     seated(scheduler, rack, sessions, "ababab")
     interrupted = who(scheduler, sessions, rack.searches["b"].running[0])
     rack.set(a=1)
-    assert sessions[interrupted].trouble is None
+    assert sessions[interrupted].failure is None
     found = seated(scheduler, rack, sessions, "a" * 7)
     assert found[1] == ("a", interrupted)
     assert {session for _, session in found} == set(range(6))
@@ -138,7 +138,7 @@ def test_a_move_under_way_at_a_place_that_goes_is_thought_again(
         scheduler.update(session)
     (left,) = {"a", "b"} - {place}
     rack.set(**{left: 1})
-    assert table.trouble is None
+    assert table.failure is None
     rack.searches[left].finish()
     assert scheduler.is_searching(table)
     rack.searches[left].finish(decision(table, 12))

@@ -123,7 +123,7 @@ def test_an_analysis_begins_with_the_position_and_fills_the_graph() -> None:
     assert isinstance(think(session), Analyse)
     kinds = {type(think(session)) for _ in range(6) if session.wanted() is not None}
     assert QuickSearch in kinds
-    assert set(session.cache.thoughts) == {0, 1}
+    assert set(session.cache.analyses) == {0, 1}
     act(session, SwitchAnalysis(on=False, ownership=False))
     assert session.wanted() is None
 
@@ -147,13 +147,13 @@ def test_what_was_thought_of_a_position_goes_when_it_is_deleted() -> None:
     session = analysed(new_session("linage", "4"))
     session.do(change("play", 5, 0))
     think(session)
-    assert 1 in session.cache.thoughts
+    assert 1 in session.cache.analyses
     session.do(change("undo"))
-    assert 1 in session.cache.thoughts
+    assert 1 in session.cache.analyses
     session.do(change("play", 6, 0))
-    assert 1 in session.cache.thoughts
+    assert 1 in session.cache.analyses
     session.do(change("delete", 1))
-    assert 1 not in session.cache.thoughts
+    assert 1 not in session.cache.analyses
 
 
 def test_an_engine_that_finds_no_room_for_its_move_is_held() -> None:
@@ -166,7 +166,7 @@ def test_an_engine_that_finds_no_room_for_its_move_is_held() -> None:
     study = attrs.evolve(game.study, tree=MoveTree.of(notes))
     session.do(lambda game: attrs.evolve(game, study=study, positions=positions))
     assert isinstance(think(session), ChooseMove)
-    assert session.trouble == f"there are {MOST_NODES} moves: delete a variation first"
+    assert session.failure == f"there are {MOST_NODES} moves: delete a variation first"
     assert (session.game.at, session.wanted()) == (1, None)
 
 
@@ -176,4 +176,4 @@ def test_a_failed_search_holds_the_engine_until_somebody_asks_for_it() -> None:
     session.fail("out of memory")
     assert session.wanted() is None
     session.do(change("pause", False))
-    assert (session.trouble, type(session.wanted())) == (None, ChooseMove)
+    assert (session.failure, type(session.wanted())) == (None, ChooseMove)
