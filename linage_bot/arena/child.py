@@ -188,15 +188,15 @@ class UgiChild(EngineChild):
         self.options = options_of(await self.ask("ugi"))
 
     async def _obey(self, *words: str) -> None:
-        self.tell(*words)
+        self.notify(*words)
         await self.ask("isready")  # otherwise a fault would be attributed to a later command
 
-    def tell(self, *words: str) -> None:
+    def notify(self, *words: str) -> None:
         """Send a command that has no answer; raises `EngineFault`."""
         if self.process is None:
             raise EngineFault(self, "it is not running")
         try:
-            self.process.tell(*words)
+            self.process.notify(*words)
         except RemoteProtocolError as error:
             raise EngineFault(self, f"broke the protocol: {error}") from None
         except ConnectionLost as error:
@@ -206,4 +206,4 @@ class UgiChild(EngineChild):
         """Set an option that the engine has; raises `EngineFault` for an unacceptable value."""
         if refuses(self.options[name.lower()], value):
             raise EngineFault(self, f"its option {name} does not accept {value!r}", setting=setting)
-        self.tell("setoption", "name", name, "value", value)
+        self.notify("setoption", "name", name, "value", value)

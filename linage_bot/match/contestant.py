@@ -153,8 +153,8 @@ class GtpContestant(Contestant, GtpChild):
             if "time_left" in self.commands:
                 # KataGo, which introduced this command, says that its engines read fractions.
                 words = clock.time_left(player, "kata-time_settings" in self.commands)
-                told = Deferred.fromCoroutine(self.ask(*words))
-                told.addErrback(lambda _refused: None)
+                sent = Deferred.fromCoroutine(self.ask(*words))
+                sent.addErrback(lambda _refused: None)
         return await self.ask("genmove", player.letter, seconds=limit)
 
     async def score(self) -> str:
@@ -181,7 +181,7 @@ class UgiContestant(Contestant, UgiChild):
         for name, value in game_in_options(game, self.options, self.engine.options):
             setting = "options" if name.lower() in own else "command"
             self.set_option(name, value, setting)
-        self.tell("uginewgame")
+        self.notify("uginewgame")
         await self.ask("isready")
         self._moves, self._game = [], game
 
@@ -216,12 +216,12 @@ class UgiContestant(Contestant, UgiChild):
         return tuple(self.engine.go.split())
 
     async def _go(self, moves: Iterable[str], words: Words, seconds: float | None = None) -> str:
-        self._tell_position(moves)
+        self._send_position(moves)
         return await self.ask("go", *words, seconds=seconds)
 
-    def _tell_position(self, moves: Iterable[str]) -> None:
+    def _send_position(self, moves: Iterable[str]) -> None:
         moves = tuple(moves)
-        self.tell("position", "startpos", *(("moves", *moves) if moves else ()))
+        self.notify("position", "startpos", *(("moves", *moves) if moves else ()))
 
     async def play(self, _player: Player, move: str) -> None:
         """Store a move; it is sent with the next `position` command."""
@@ -238,7 +238,7 @@ class UgiContestant(Contestant, UgiChild):
 
     async def score(self) -> str:
         """Return the winner according to the engine, in the form of a result."""
-        self._tell_position(self._moves)
+        self._send_position(self._moves)
         return score_of(await self.ask("query", "result"))
 
 

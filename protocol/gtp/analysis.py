@@ -102,7 +102,7 @@ class AnalyzeRequest:
 
 # Writing
 
-NOTHING_TOLD: Final = Root()
+EMPTY_ROOT: Final = Root()
 
 
 def _number(value: float, digits: int) -> str:
@@ -135,7 +135,7 @@ def _rest(root: Root, candidate: MoveInfo) -> str:
 def kata_line(
     candidates: Iterable[MoveInfo],
     ownership: Sequence[float] | None = None,
-    root: Root = NOTHING_TOLD,
+    root: Root = EMPTY_ROOT,
 ) -> str:
     """Return one line of `kata-analyze`; empty without candidates.
 
@@ -148,7 +148,7 @@ def kata_line(
 def analyze_line(
     candidates: Iterable[MoveInfo],
     ownership: Sequence[float] | None = None,
-    root: Root = NOTHING_TOLD,
+    root: Root = EMPTY_ROOT,
 ) -> str:
     """Return one line of `analyze`: as `kata_line`, with rates as whole numbers out of 10,000.
 
@@ -196,7 +196,7 @@ def _line_with_scores(
 def lz_line(
     candidates: Iterable[MoveInfo],
     _ownership: Sequence[float] | None = None,
-    root: Root = NOTHING_TOLD,
+    root: Root = EMPTY_ROOT,
 ) -> str:
     """Return one line of `lz-analyze`, which omits ownership; empty without candidates."""
     return " ".join(

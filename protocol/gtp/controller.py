@@ -33,7 +33,7 @@ class ControllerSession(AskingSession):
             raise self.failure
         data = encode_command(Command(name, arguments))
         self._expected.append(name)
-        self._note("> ", data[: 4 * SHOWN_CHARACTERS].decode(errors="replace").rstrip("\n"))
+        self._record("> ", data[: 4 * SHOWN_CHARACTERS].decode(errors="replace").rstrip("\n"))
         return data
 
     def receive_data(self, data: bytes) -> list[Outcome]:
@@ -44,9 +44,9 @@ class ControllerSession(AskingSession):
         self._decoder.expected = self.waiting
         for event in self._decoder.receive_data(data):
             if isinstance(event, ReplyLine):
-                self._note("< ", event.text)
+                self._record("< ", event.text)
             elif isinstance(event, RemoteProtocolError):
-                self._note("< ", event.line)
+                self._record("< ", event.line)
                 answers += self._fail(event)
             elif not self._expected:
                 error = RemoteProtocolError("response without a command", event.text[:80])
@@ -54,14 +54,14 @@ class ControllerSession(AskingSession):
                 break
             else:
                 if not event.ok:
-                    self._note("< ", f"? {event.text}")
+                    self._record("< ", f"? {event.text}")
                 elif not event.text:
-                    self._note("< ", "=")
+                    self._record("< ", "=")
                 self._expected.popleft()
                 answers.append(event)
         return answers
 
     def interrupt(self) -> bytes:
         """Return the bytes that stop the engine's running command, if it understands them."""
-        self._note("> ", "# interrupt")
+        self._record("> ", "# interrupt")
         return b"# interrupt\n"

@@ -56,7 +56,7 @@ class EngineSession(AnsweringSession[CommandEvent], Generic[Target]):
         self._work_id: int | None = None
         self._reply_opened = False
 
-    def _note(self, request: CommandEvent) -> bytes:
+    def _enqueue(self, request: CommandEvent) -> bytes:
         """Queue a line, and stop the running work if the line does that."""
         work = self._work
         if work is not None and (work.stopped_by_any_line or _is_stop(request)):
@@ -68,7 +68,7 @@ class EngineSession(AnsweringSession[CommandEvent], Generic[Target]):
             self._waiting.append(request)
         return b""
 
-    def _obey(self, request: CommandEvent) -> bytes:
+    def _execute(self, request: CommandEvent) -> bytes:
         if isinstance(request, BadLine):
             raise CommandFailed(request.reason)
         if not isinstance(request, Command):
@@ -108,7 +108,7 @@ class EngineSession(AnsweringSession[CommandEvent], Generic[Target]):
         self._reply_opened = True
         return start + encode_reply_lines(text)
 
-    def _last_words(self, reply: Reply) -> bytes:
+    def _final_reply(self, reply: Reply) -> bytes:
         text = reply.text
         if not self._reply_opened:
             return encode_reply(Reply(reply.ok, text, self._work_id))

@@ -132,8 +132,8 @@ def no_results_line(
     id_: str, turn: int, error: str | None = None, warned: Sequence[Warned] = ()
 ) -> bytes:
     """Return the last line of a position without results; `error` describes an internal failure."""
-    told = {"id": id_, "isDuringSearch": False, "noResults": True, "turnNumber": turn}
-    return _line(_known({**told, "error": error, "warnings": _warnings(warned)}))
+    fields = {"id": id_, "isDuringSearch": False, "noResults": True, "turnNumber": turn}
+    return _line(_known({**fields, "error": error, "warnings": _warnings(warned)}))
 
 
 def result_line(
@@ -141,7 +141,7 @@ def result_line(
 ) -> bytes:
     """Return a line with the analysis of a position, the position's last one if `final`."""
     root = report.root
-    told = {
+    fields = {
         "id": id_,
         "isDuringSearch": not final,
         "turnNumber": turn,
@@ -164,7 +164,7 @@ def result_line(
         "policy": _rounded(report.policy, 6),
         "warnings": _warnings(warned),
     }
-    return _line(_known(told))
+    return _line(_known(fields))
 
 
 def _move_info(report: PositionReport, move: MoveInfo) -> Fields:

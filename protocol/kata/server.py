@@ -167,7 +167,7 @@ class AnalysisSession(Generic[Question]):
         if self.closed or (self._input_ended and data):
             return b""
         self._unread.extend(self._splitter.receive_data(data))
-        return self._go_on()
+        return self._process()
 
     def receive_end(self) -> bytes:
         """Process the end of the client's input and return the bytes to write now."""
@@ -178,25 +178,25 @@ class AnalysisSession(Generic[Question]):
             return b""
         self._unread.extend(self._splitter.receive_end())
         self._input_ended = True
-        return self._go_on()
+        return self._process()
 
-    def update(self, work: PositionWork, thought: AnalysisUpdate) -> bytes:
+    def update(self, work: PositionWork, update: AnalysisUpdate) -> bytes:
         """Process a work's report and return the bytes to write; ignore reports after its end."""
         open_ = self._begun.get(work)
         if open_ is None or self.closed:
             return b""
-        if thought.final:
+        if update.final:
             del self._begun[work]
-            self._close_if_through()
+            self._close_if_done()
         warned = self._warnings.take() if open_.foreign else ()
-        if thought.report is None:
-            return no_results_line(open_.id, open_.turn, thought.error, warned)
-        final = thought.final
-        return result_line(open_.id, open_.turn, thought.report, final=final, warned=warned)
+        if update.report is None:
+            return no_results_line(open_.id, open_.turn, update.error, warned)
+        final = update.final
+        return result_line(open_.id, open_.turn, update.report, final=final, warned=warned)
 
-    def may_be_lost(self, thought: AnalysisUpdate) -> bool:
+    def may_be_lost(self, update: AnalysisUpdate) -> bool:
         """Return whether a report may be dropped for a slow client: a later one replaces it."""
-        return not thought.final
+        return not update.final
 
     def failed(self, error: Exception) -> AnalysisUpdate:
         """Return the report of a work that could not be started."""
@@ -214,19 +214,19 @@ class AnalysisSession(Generic[Question]):
 
     # Requests
 
-    def _go_on(self) -> bytes:
+    def _process(self) -> bytes:
         output, size = [], 0
         limit = self.max_output_bytes
         while self._unread and self._has_room and (limit is None or size < limit):
-            for told in self._answer(self._unread.popleft()):
-                output.append(told)
-                size += len(told)
+            for line in self._answer(self._unread.popleft()):
+                output.append(line)
+                size += len(line)
             if self.enough():
                 break
         # Read all requests first, so that a terminated query is not begun before it is stopped.
         if not self._unread or not self._has_room:
             self._begin()
-        self._close_if_through()
+        self._close_if_done()
         return b"".join(output)
 
     def _answer(self, line: bytes | Overlong) -> list[bytes]:
@@ -273,14 +273,14 @@ class AnalysisSession(Generic[Question]):
         elif action.name == "query_models":
             more = {"models": []}
         try:
-            told = [echo_line(action, **more)]
+            lines = [echo_line(action, **more)]
         except RecursionError:  # nested lists that could be read but are too deep to write
             return [error_line(BadRequest("nested too deeply to be echoed", None, action.id))]
         if action.name == "clear_cache":
             self._analyst.forget()
         elif action.name.startswith("terminate"):
-            told += self._terminate(action)
-        return told
+            lines += self._terminate(action)
+        return lines
 
     def _terminate(self, action: Action) -> list[bytes]:
         """Stop the running positions that match, and end the queued ones at once."""
@@ -308,7 +308,7 @@ class AnalysisSession(Generic[Question]):
 
     # The end
 
-    def _close_if_through(self) -> None:
+    def _close_if_done(self) -> None:
         if self._input_ended and not (self._unread or self._waiting or self._begun):
             self._close()
 

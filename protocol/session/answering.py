@@ -110,7 +110,7 @@ class AnsweringSession(abc.ABC, Generic[Request]):
             return b""
         starts = range(0, len(data), _PIECE_BYTES)
         self._unread.extend(data[start : start + _PIECE_BYTES] for start in starts)
-        return self._go_on([])
+        return self._process([])
 
     def receive_end(self) -> bytes:
         """Process the end of the peer's input and return the bytes to write now."""
@@ -121,7 +121,7 @@ class AnsweringSession(abc.ABC, Generic[Request]):
         # A work that begins later learns of it at its start.
         if self._work is not None:
             self._work.input_ended()
-        return self._go_on([])
+        return self._process([])
 
     def update(self, work: Work, update: Update) -> bytes:
         """Process a work's update and return the bytes to write; ignore updates after its end."""
@@ -131,7 +131,7 @@ class AnsweringSession(abc.ABC, Generic[Request]):
             return self._progress(update.text)
         self._work = None
         self._go(State.READY)
-        return self._go_on([self._last_words(update)])
+        return self._process([self._final_reply(update)])
 
     def may_be_lost(self, update: Update) -> bool:
         """Return whether an update may be dropped for a peer that does not read.
@@ -158,11 +158,11 @@ class AnsweringSession(abc.ABC, Generic[Request]):
     # Defined by subclasses
 
     @abc.abstractmethod
-    def _note(self, request: Request) -> bytes:
+    def _enqueue(self, request: Request) -> bytes:
         """Apply a request to the running work or queue it; return the bytes to write at once."""
 
     @abc.abstractmethod
-    def _obey(self, request: Request) -> bytes:
+    def _execute(self, request: Request) -> bytes:
         """Execute or begin a request and return the bytes to write; raises `CommandFailed`."""
 
     @abc.abstractmethod
@@ -174,18 +174,18 @@ class AnsweringSession(abc.ABC, Generic[Request]):
         """Return the bytes that report a running work's progress."""
 
     @abc.abstractmethod
-    def _last_words(self, reply: Reply) -> bytes:
+    def _final_reply(self, reply: Reply) -> bytes:
         """Return the bytes that report the end of a work."""
 
     # Processing requests
 
-    def _go_on(self, output: list[bytes]) -> bytes:
+    def _process(self, output: list[bytes]) -> bytes:
         """Read the received bytes, then answer; return `output` followed by the answers."""
         decoder = self._decoder
         while self._unread:
             piece = self._unread.popleft()
             requests = decoder.receive_end() if piece is None else decoder.receive_data(piece)
-            output += map(self._note, requests)
+            output += map(self._enqueue, requests)
             if self._unread and self.enough():
                 return b"".join(output)
         self._answer_waiting(output)
@@ -204,7 +204,7 @@ class AnsweringSession(abc.ABC, Generic[Request]):
 
     def _answer(self, request: Request) -> bytes:
         try:
-            return self._obey(request)
+            return self._execute(request)
         except CommandFailed as failure:
             return self._refusal(request, failure.message)
         except Exception as error:

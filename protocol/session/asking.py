@@ -53,7 +53,7 @@ class AskingSession(abc.ABC):
         once it is set.
         """
 
-    def tell(self, *words: str) -> bytes:
+    def notify(self, *words: str) -> bytes:
         """Return the bytes of a line that has no answer; raises the same errors as `send`."""
         raise LocalProtocolError(f"{words[0]!r} has a reply")
 
@@ -83,5 +83,5 @@ class AskingSession(abc.ABC):
         self._expected.clear()
         return [failure] * count
 
-    def _note(self, mark: str, text: str) -> None:
+    def _record(self, mark: str, text: str) -> None:
         self._transcript.append(mark + text[:SHOWN_CHARACTERS])

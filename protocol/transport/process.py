@@ -45,12 +45,12 @@ class _Question:
     deadline: float
     timeout: float | None
     silence: float | None
-    heard: float = math.inf  # when the answer's last part arrived
+    received_at: float = math.inf  # when the answer's last part arrived
 
     @property
     def silent_from(self) -> float:
         """The moment at which the answer has been silent for too long."""
-        return math.inf if self.silence is None else self.heard + self.silence
+        return math.inf if self.silence is None else self.received_at + self.silence
 
     @property
     def limit(self) -> float:
@@ -75,7 +75,7 @@ class EngineProcess(ProcessProtocol):
         self._questions: deque[_Question] = deque()
         self._timer: Any = None
         self._timer_at = 0.0
-        self._graces: list[Any] = []
+        self._grace_timers: list[Any] = []
         self._stdin: int | None = None
         self._stderr = b""
         self._exec_error = b""
@@ -173,13 +173,13 @@ class EngineProcess(ProcessProtocol):
             raise CommandFailed(outcome.text)
         raise outcome
 
-    def tell(self, *words: str) -> None:
+    def notify(self, *words: str) -> None:
         """Send a line that has no answer; in GTP every command has one.
 
         Raises `LocalProtocolError` if the protocol cannot express it, and the session's `failure`
         if the conversation has ended.
         """
-        self._write(self._session.tell(*words))
+        self._write(self._session.notify(*words))
 
     def interrupt(self) -> None:
         """Make the engine answer now; many GTP engines ignore it."""
@@ -260,7 +260,7 @@ class EngineProcess(ProcessProtocol):
         question = self._questions[0] if self._questions else None
         if question is None or question.silence is None or not self._session.unfinished:
             return
-        question.heard = time.monotonic()
+        question.received_at = time.monotonic()
         self._wake_at(question.limit)
 
     def _deliver(self, outcomes: Sequence[Outcome]) -> None:
@@ -276,7 +276,7 @@ class EngineProcess(ProcessProtocol):
 
     def _lose_soon(self, reason: str) -> None:
         """End the conversation after a delay, unless the process ends first and explains more."""
-        self._graces.append(self._reactor.callLater(_GRACE_SECONDS, self._lose, reason))
+        self._grace_timers.append(self._reactor.callLater(_GRACE_SECONDS, self._lose, reason))
 
     # Called by Twisted
 
@@ -284,7 +284,7 @@ class EngineProcess(ProcessProtocol):
         """Record the process that Twisted started."""
         self.pid = self.transport.pid
         if sys.platform == "win32":
-            self._say_running()
+            self._report_running()
         else:
             self._stdin = self.transport.pipes[0].fileno()
 
@@ -303,7 +303,7 @@ class EngineProcess(ProcessProtocol):
     def childConnectionLost(self, childFD: int) -> None:  # noqa: N802, N803
         """Note that a pipe was closed; the end of the process usually follows and explains more."""
         if childFD == _ERROR_FD:
-            self._say_running()
+            self._report_running()
         elif childFD == 0:
             self._stdin = None
             self._lose_soon("it closed its input")
@@ -317,24 +317,24 @@ class EngineProcess(ProcessProtocol):
         self._stdin = None
         # A process that left the group may hold our pipes open; wait for the last answers only.
         grace = self._reactor.callLater(_GRACE_SECONDS, self.transport.loseConnection)
-        self._graces.append(grace)
+        self._grace_timers.append(grace)
 
     def processEnded(self, reason: Failure) -> None:  # noqa: N802
         """Complete all waiting calls: the process is gone and all its output was read."""
         self._ended = True
         self.exit_reason = _in_words(reason)
         self._lose(self.exit_reason)
-        for call in (self._timer, *self._graces):
+        for call in (self._timer, *self._grace_timers):
             if call is not None and call.active():
                 call.cancel()
         self._timer = None
-        self._graces.clear()
-        self._say_running()
+        self._grace_timers.clear()
+        self._report_running()
         waiting, self._awaiting_end = self._awaiting_end, []
         for ended in waiting:
             ended.callback(None)
 
-    def _say_running(self) -> None:
+    def _report_running(self) -> None:
         running, self._running = self._running, None
         if running is not None:
             running.callback(None)

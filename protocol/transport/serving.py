@@ -58,12 +58,12 @@ class _SessionProtocol(Protocol):
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802
         self._begin_slice()
-        self._go_on(self._session.receive_data(data))
+        self._process(self._session.receive_data(data))
 
     def readConnectionLost(self) -> None:  # noqa: N802
         self._input_ended = True
         self._begin_slice()
-        self._go_on(self._session.receive_end())
+        self._process(self._session.receive_end())
 
     def writeConnectionLost(self) -> None:  # noqa: N802
         self._session.abandon()
@@ -89,7 +89,7 @@ class _SessionProtocol(Protocol):
         """Do a slice of the remaining work when the session's turn has come."""
         if not self._closing and not self._full:
             self._begin_slice()
-            self._go_on(self._session.receive_data(b""))
+            self._process(self._session.receive_data(b""))
 
     def _begin_slice(self) -> None:
         """Limit the session's next call, in time and in bytes."""
@@ -105,7 +105,7 @@ class _SessionProtocol(Protocol):
     def _full(self) -> bool:
         return not self._room
 
-    def _go_on(self, reply: bytes) -> None:
+    def _process(self, reply: bytes) -> None:
         """Write a reply, and schedule the remaining work."""
         session = self._session
         if reply:
@@ -143,7 +143,7 @@ class _SessionProtocol(Protocol):
         if self._closing or (self._stalled and self._session.may_be_lost(update)):
             return
         self._begin_slice()
-        self._go_on(self._session.update(work, update))
+        self._process(self._session.update(work, update))
 
 
 class _ClientProtocol(_SessionProtocol):

@@ -1,6 +1,6 @@
 """The controller's side of UGI without I/O: sends requests and matches answers to them.
 
-Only four requests have an answer; the others are sent with `tell`. Lines that answer no request,
+Only four requests have an answer; the others are sent with `notify`. Lines that answer no request,
 mainly `info`, are kept in the transcript and otherwise ignored, as UCI requires; but an unexpected
 answer breaks the protocol.
 """
@@ -34,8 +34,8 @@ class UgiControllerSession(AskingSession):
         """A description of an incomplete line or engine description; empty if there is none."""
         if rest := self._lines.rest[:80].decode(errors="replace").strip():
             return f"{rest!r} was received, but not the end of that line"
-        said = self._description[-1:]
-        return f"{said[0][:80]!r} was received, but no 'ugiok'" if said else ""
+        last = self._description[-1:]
+        return f"{last[0][:80]!r} was received, but no 'ugiok'" if last else ""
 
     def send(self, name: str, *arguments: str) -> bytes:
         """Return the bytes of a request that has an answer, or of `quit`.
@@ -48,11 +48,11 @@ class UgiControllerSession(AskingSession):
         answer = _NEVER if name == "quit" else _ANSWERS.get(name)
         if answer is None:
             raise LocalProtocolError(f"{name!r} has no answer")
-        data = self.tell(name, *arguments)
+        data = self.notify(name, *arguments)
         self._expected.append(answer)
         return data
 
-    def tell(self, *words: str) -> bytes:
+    def notify(self, *words: str) -> bytes:
         """Return the bytes of a line that has no answer; raises the same errors as `send`."""
         if self.failure is not None:
             raise self.failure
@@ -63,7 +63,7 @@ class UgiControllerSession(AskingSession):
             data = line.encode() + b"\n"
         except UnicodeEncodeError:
             raise LocalProtocolError(f"{line[:80]!r} cannot be written in UTF-8") from None
-        self._note("> ", line)
+        self._record("> ", line)
         return data
 
     def receive_data(self, data: bytes) -> list[Outcome]:
@@ -74,7 +74,7 @@ class UgiControllerSession(AskingSession):
                 break
             if isinstance(line, Overlong):
                 start = line.start.decode(errors="replace")
-                self._note("< ", start)
+                self._record("< ", start)
                 answers += self._fail(RemoteProtocolError("line too long", start[:80]))
             else:
                 answers += self._read(line.decode(errors="replace").strip())
@@ -82,12 +82,12 @@ class UgiControllerSession(AskingSession):
 
     def interrupt(self) -> bytes:
         """Return the bytes that make the engine answer now."""
-        return self.tell("stop")
+        return self.notify("stop")
 
     def _read(self, line: str) -> list[Outcome]:
         if not line:
             return []
-        self._note("< ", line)
+        self._record("< ", line)
         first, *rest = line.split()
         expected = self._expected[0] if self._expected else _NEVER
         if first not in _ANSWERS.values():

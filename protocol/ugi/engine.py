@@ -87,7 +87,7 @@ class UgiSession(AnsweringSession[UgiRequest]):
         """Return the reply of a work that could not be started."""
         return Reply(False, f"internal: {error!r}")
 
-    def _note(self, request: UgiRequest, *, arrived: bool = True) -> bytes:
+    def _enqueue(self, request: UgiRequest, *, arrived: bool = True) -> bytes:
         """Apply a request to the running work or queue it; return the bytes to write at once.
 
         `arrived`: the request was read while the work ran, so a `quit` is meant to end it.
@@ -121,7 +121,7 @@ class UgiSession(AnsweringSession[UgiRequest]):
         if waits:
             self._waiting.append(StopThinking())
 
-    def _obey(self, request: UgiRequest) -> bytes:
+    def _execute(self, request: UgiRequest) -> bytes:
         player = self._player
         match request:
             case UgiGreeting():
@@ -140,8 +140,8 @@ class UgiSession(AnsweringSession[UgiRequest]):
             case Go():
                 work = player.think(request)
                 ignored = " ".join(request.ignored)
-                said = _lines(f"info string ignored: {shown(ignored)}") if ignored else b""
-                return said + self._begin(work, request)
+                lines = _lines(f"info string ignored: {shown(ignored)}") if ignored else b""
+                return lines + self._begin(work, request)
             case AskPosition(question):
                 return _lines(f"response {player.ask(question)}")
             case Leave():
@@ -153,10 +153,10 @@ class UgiSession(AnsweringSession[UgiRequest]):
         return b""
 
     def _refusal(self, request: UgiRequest, reason: str) -> bytes:
-        said = [error_line(reason)]
+        lines = [error_line(reason)]
         if isinstance(request, Go):
-            said.append(f"bestmove {NO_MOVE}")
-        return _lines(*said)
+            lines.append(f"bestmove {NO_MOVE}")
+        return _lines(*lines)
 
     def _begin(self, work: Work, go: Go | None = None) -> bytes:
         self._search = go
@@ -164,18 +164,18 @@ class UgiSession(AnsweringSession[UgiRequest]):
         if self._input_ended:
             work.input_ended()
         waiting, self._waiting = self._waiting, deque()
-        return b"".join(self._note(request, arrived=False) for request in waiting)
+        return b"".join(self._enqueue(request, arrived=False) for request in waiting)
 
     def _progress(self, text: str) -> bytes:
         return encode_line(text)
 
-    def _last_words(self, reply: Reply) -> bytes:
-        said = [] if reply.ok else [error_line(reply.text)]
+    def _final_reply(self, reply: Reply) -> bytes:
+        lines = [] if reply.ok else [error_line(reply.text)]
         if self._search is not None:
-            said.append(f"bestmove {reply.text if reply.ok else NO_MOVE}")
+            lines.append(f"bestmove {reply.text if reply.ok else NO_MOVE}")
         else:
-            said.append("readyok")
-        return _lines(*said)
+            lines.append("readyok")
+        return _lines(*lines)
 
 
 def _lines(*texts: str) -> bytes:

@@ -39,7 +39,7 @@ def test_each_question_gets_its_answer():
     assert session.receive_data(
         b"Engine 1.0 by X\r\nid name X\r\n\noption name a\r\nugiok\r\n"
     ) == [Reply(True, "Engine 1.0 by X\nid name X\noption name a")]
-    assert session.tell("position", "startpos") == b"position startpos\n"
+    assert session.notify("position", "startpos") == b"position startpos\n"
     assert session.send("isready") == b"isready\n"
     assert session.receive_data(b"info string hello\nrea") == []
     assert session.receive_data(b"dyok\n") == [Reply(True)]
@@ -58,7 +58,7 @@ def test_each_question_gets_its_answer():
 def test_the_transcript_tells_the_end_of_the_conversation():
     """The transcript ends with the last lines before a fault."""
     session = greeted()
-    session.tell("position", "startpos")
+    session.notify("position", "startpos")
     session.send("go")
     session.receive_data(b"info " + b"x" * 500 + b"\n")
     assert session.transcript[:3] == ("> ugi", "< ugiok", "> position startpos")
@@ -70,7 +70,7 @@ def test_what_cannot_be_said_is_not_sent():
     session = greeted()
     for words in [("",), ("position", "a\nquit"), ("x\ud800",)]:
         with pytest.raises(LocalProtocolError):
-            session.tell(*words)
+            session.notify(*words)
     with pytest.raises(LocalProtocolError, match="has no answer"):
         session.send("position", "startpos")
     assert session.waiting == 0
@@ -135,7 +135,7 @@ def test_both_sides_understand_each_other():
     (greeting,) = ask("ugi")
     assert "id name Fake" in greeting.text
     assert ask("isready") == [Reply(True)]
-    assert talk.session.receive_data(session.tell("position", "startpos", "moves", "a")) == b""
+    assert talk.session.receive_data(session.notify("position", "startpos", "moves", "a")) == b""
     assert ask("query", "x") == [Reply(True, "x 1")]
     assert ask("go", "depth", "2") == []
     said = talk.session.update(talk.works[0], Reply(True, "D4"))
