@@ -80,8 +80,8 @@ class PlayerClock:
             seconds, stones = settings.period_seconds, self.periods_left
         else:
             seconds, stones = self.period_left, self.moves_left
-        told = f"{math.floor(1000 * seconds) / 1000:.12g}" if fractions else str(int(seconds))
-        return ("time_left", player.letter, told, str(stones))
+        number = f"{math.floor(1000 * seconds) / 1000:.12g}" if fractions else str(int(seconds))
+        return ("time_left", player.letter, number, str(stones))
 
 
 def time_settings(settings: ClockSettings | None, known: frozenset[str]) -> Words | None:

@@ -96,7 +96,7 @@ def bound(
     return low, RatingInformation.AT_LEAST if won else RatingInformation.AT_MOST
 
 
-def tell_advantage(names: Sequence[str], results: Sequence[ScoredGames]) -> bool:
+def advantage_is_known(names: Sequence[str], results: Sequence[ScoredGames]) -> bool:
     """Return whether the games bound the advantage of moving first on both sides.
 
     They do not where it could grow for ever, with ratings that grow beside it, and make no result

@@ -70,7 +70,7 @@ class GtpPlayer:
             raise CannotStart("", "the command line is empty")
         self._engine = _Engine(find_program(argv, os.environ.get("PATH")))
         self.timeout_seconds = timeout_seconds
-        self._told: History | None = None  # the game on the engine's board; None if unknown
+        self._known_game: History | None = None  # the game on the engine's board; None if unknown
         try:
             answer = self._engine.ask(
                 "list_commands", timeout_seconds=timeout_seconds, silence_seconds=SILENCE_SECONDS
@@ -105,19 +105,19 @@ class GtpPlayer:
         """
         if so_far.position.over:
             raise LocalProtocolError("the game is over")
-        told, self._told = self._told, None
-        self._tell(told, so_far)
+        known_game, self._known_game = self._known_game, None
+        self._update_board(known_game, so_far)
         answer = self._ask("genmove", so_far.position.to_move.letter).strip()
         if answer.lower() == "resign":
-            self._told = so_far
+            self._known_game = so_far
             return None
         try:
-            self._told = so_far.play(answer)
+            self._known_game = so_far.play(answer)
         except NoSuchPoint:
             raise RemoteProtocolError("not a move", answer[:80]) from None
         except IllegalMove as error:
             raise RemoteProtocolError(f"illegal move: {error.reason}", answer[:80]) from None
-        return so_far.position.name_of(self._told.moves[-1])
+        return so_far.position.name_of(self._known_game.moves[-1])
 
     def ask(self, name: str, *arguments: str) -> str:
         """Send any command and return the text of its answer.
@@ -125,7 +125,7 @@ class GtpPlayer:
         Raises `CommandFailed`, `EngineTimeout`, `ConnectionLost`, `RemoteProtocolError`, and
         `LocalProtocolError` for a command that GTP cannot express.
         """
-        self._told = None  # it may change the board
+        self._known_game = None  # it may change the board
         return self._ask(name, *arguments)
 
     def close(self) -> None:
@@ -135,10 +135,10 @@ class GtpPlayer:
     def _ask(self, *words: str) -> str:
         return self._engine.ask(*words, timeout_seconds=self.timeout_seconds)
 
-    def _tell(self, told: History | None, so_far: History) -> None:
+    def _update_board(self, known_game: History | None, so_far: History) -> None:
         """Bring the engine's board from a game, or an unknown state (None), to another game."""
-        known = None if told is None else _common_moves(told, so_far)
-        undone = () if told is None else told.moves[known:]
+        known = None if known_game is None else _common_moves(known_game, so_far)
+        undone = () if known_game is None else known_game.moves[known:]
         if known is None or (undone and "undo" not in self.commands):
             self._begin(so_far)
             known, undone = 0, ()
@@ -178,8 +178,8 @@ class _Engine:
         self._session = ControllerSession()
         self._speaking = threading.Lock()  # held by each user of the session
         self._outcomes: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
-        self._unheard = 0  # commands whose outcome has not been taken from the queue
-        self._heard = 0.0  # when the engine last sent anything
+        self._pending = 0  # commands whose outcome has not been taken from the queue
+        self._received_at = 0.0  # when the engine last sent anything
         self._log = b""
         self._why_killed = ""
         self._process = process = _start(argv)
@@ -210,20 +210,20 @@ class _Engine:
             )
         with self._speaking:
             data = self._session.send(*words)
-        self._unheard += 1
+        self._pending += 1
         try:
             self._stdin.write(data)
         except OSError:
             self._give_up("it closed its input")
         deadline = math.inf if timeout_seconds is None else time.monotonic() + timeout_seconds
-        while self._unheard:
+        while self._pending:
             left = min(deadline - time.monotonic(), silence_seconds)
             try:
                 outcome = self._outcomes.get(timeout=None if left == math.inf else max(0.0, left))
             except queue.Empty:
                 self._check_time(words[0], deadline, timeout_seconds, silence_seconds)
                 continue
-            self._unheard -= 1
+            self._pending -= 1
         if not isinstance(outcome, Reply):
             raise outcome
         if not outcome.ok:
@@ -236,10 +236,10 @@ class _Engine:
         """Raise `EngineTimeout` if a command has waited, or its answer paused, for too long."""
         now = time.monotonic()
         with self._speaking:
-            unfinished, heard = self._session.unfinished, self._heard
+            unfinished, received_at = self._session.unfinished, self._received_at
         if now >= deadline:
             raise EngineTimeout(name, timeout_seconds or 0.0, unfinished)
-        if unfinished and now >= heard + silence_seconds:
+        if unfinished and now >= received_at + silence_seconds:
             raise EngineTimeout(name, silence_seconds, unfinished)
 
     def close(self) -> None:
@@ -278,7 +278,7 @@ class _Engine:
         for data in _chunks(stdout):
             with self._speaking:
                 outcomes = self._session.receive_data(data)
-                self._heard = time.monotonic()
+                self._received_at = time.monotonic()
             self._pass_on(outcomes)
             if self._session.failure is not None:
                 self._kill()
@@ -316,10 +316,10 @@ def _start(argv: list[str]) -> subprocess.Popen[bytes]:
             process = _open(argv[0], through_trampoline(argv, theirs), (theirs,))
         finally:
             os.close(theirs)
-        why_not = errors.read()
-    if why_not:
+        error = errors.read()
+    if error:
         process.communicate()
-        raise CannotStart(argv[0], why_not.decode(errors="replace"))
+        raise CannotStart(argv[0], error.decode(errors="replace"))
     return process
 
 

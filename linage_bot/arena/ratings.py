@@ -22,7 +22,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from linage_bot.arena.knowledge import RatingInformation, bound, comparable, tell_advantage
+from linage_bot.arena.knowledge import RatingInformation, advantage_is_known, bound, comparable
 from linage_bot.arena.records import GameRecord, Key, ScoredGames
 from linage_bot.arena.statistics import CONFIDENCE_95, ELO_PER_LOGIT
 
@@ -87,7 +87,7 @@ def rate(
     rated = rate_results(names, results, anchors, prior_elo, group)
     elos = {rating.name: rating.elo for rating in rated.ratings}
 
-    def told(rating: Rating) -> Rating:
+    def reported(rating: Rating) -> Rating:
         if rating.name in anchors:
             return rating
         if rating.name in group:
@@ -95,8 +95,8 @@ def rate(
         elo, knowledge = bound(rating.name, results, elos, rated.advantage, group)
         return attrs.evolve(rating, elo=elo, error=math.inf, knowledge=knowledge)
 
-    error = _seen(rated.advantage_error) if tell_advantage(names, results) else math.inf
-    return RatingList(tuple(map(told, rated.ratings)), rated.advantage, error)
+    error = _seen(rated.advantage_error) if advantage_is_known(names, results) else math.inf
+    return RatingList(tuple(map(reported, rated.ratings)), rated.advantage, error)
 
 
 def _seen(error: float) -> float:

@@ -14,8 +14,8 @@ from protocol.ugi.messages import UgiOption, read_option
 def options_of(description: str) -> dict[str, UgiOption]:
     """Return an engine's options by lower-case name, from its answer to `ugi`."""
     lines = (line.split() for line in description.splitlines())
-    told = (read_option(words) for words in lines if words and words[0] == "option")
-    return {option.name.lower(): option for option in told if option is not None}
+    options = (read_option(words) for words in lines if words and words[0] == "option")
+    return {option.name.lower(): option for option in options if option is not None}
 
 
 def game_in_options(

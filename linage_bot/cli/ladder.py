@@ -28,7 +28,7 @@ def ladder(file: Path, **how: Any) -> None:
             event = settings.event()
         except ValueError as error:
             raise SettingFault("rungs", str(error)) from None
-        raise SystemExit(play(event, told_by=LadderLines, **how))
+        raise SystemExit(play(event, report_class=LadderLines, **how))
     except SettingFault as fault:
         raise UserError(f"{file}: {_in_file(str(fault))}") from None
 

@@ -37,16 +37,19 @@ def event_options(function: F) -> F:
 
 
 def play(
-    event: MatchSettings, cluster: str | None, told_by: type[TextReport] | None = None, **how: Any
+    event: MatchSettings,
+    cluster: str | None,
+    report_class: type[TextReport] | None = None,
+    **how: Any,
 ) -> int | None:
     """Play an event here or on a cluster and return the exit status; raise `SettingFault`."""
     if cluster is None:
         from linage_bot.match.command import run
 
-        return run_until(lambda reactor: run(reactor, event, told_by=told_by, **how))
+        return run_until(lambda reactor: run(reactor, event, report_class=report_class, **how))
     with needing("cluster"):
         from linage_bot.match.cluster import run_on_cluster
-    return run_on_cluster(event, cluster, told_by=told_by, **how)
+    return run_on_cluster(event, cluster, report_class=report_class, **how)
 
 
 @click.command()

@@ -122,15 +122,15 @@ class ClusterClient:
 
     def _wait(self, future: Any, stopped: threading.Event, gone: Callable[[], bool]) -> bool:
         """Wait until a job has ended or failed; return False if its worker is gone."""
-        ended, told = threading.Event(), 0.0
+        ended, sent_at = threading.Event(), 0.0
         future.add_done_callback(lambda _future: ended.set())
         while not ended.wait(_POLL_SECONDS):
             if gone():
                 return False
             now = time.monotonic()
-            if stopped.is_set() and now > told + _REPEAT_SECONDS:
+            if stopped.is_set() and now > sent_at + _REPEAT_SECONDS:
                 self._call_all(_stop, future.key)  # again, for the first may have come too early
-                told = time.monotonic()
+                sent_at = time.monotonic()
         return True
 
     def _call_all(self, function: Callable[..., Any], *arguments: Any) -> None:
@@ -147,8 +147,8 @@ class ClusterClient:
         with self._reached():
             if self._client.status in ("closing", "closed") and not self.closing:
                 self._client = _distributed.Client(self._address, timeout=PATIENCE_SECONDS)
-                for topic, heard in self._topics.items():
-                    self._subscribe(topic, heard)
+                for topic, on_message in self._topics.items():
+                    self._subscribe(topic, on_message)
             found: dict[str, Any] = self._client.run(function, *arguments, on_error="ignore")
             return found
 
@@ -165,13 +165,13 @@ class ClusterClient:
         except _GONE as error:
             raise ClusterGone(f"{self._address}: {error}") from None
 
-    def listen(self, topic: str, heard: Callable[[Any], None]) -> None:
-        """Call `heard` with the words that workers `say` under a topic, on another thread."""
-        self._topics[topic] = heard
-        self._subscribe(topic, heard)
+    def listen(self, topic: str, on_message: Callable[[Any], None]) -> None:
+        """Call `on_message`, on another thread, with each value that workers `publish`."""
+        self._topics[topic] = on_message
+        self._subscribe(topic, on_message)
 
-    def _subscribe(self, topic: str, heard: Callable[[Any], None]) -> None:
-        self._client.subscribe_topic(topic, lambda event: heard(pickle.loads(event[1])))
+    def _subscribe(self, topic: str, on_message: Callable[[Any], None]) -> None:
+        self._client.subscribe_topic(topic, lambda event: on_message(pickle.loads(event[1])))
 
 
 # On a worker
@@ -208,6 +208,6 @@ def stopping(key: str) -> Iterator[threading.Event]:
         _stops.pop(key, None)
 
 
-def say(topic: str, words: Any) -> None:
-    """Send words from a worker to the clients that `listen` to a topic."""
-    _distributed.get_worker().log_event(topic, pickle.dumps(words))
+def publish(topic: str, value: Any) -> None:
+    """Send a value from a worker to the clients that `listen` to a topic."""
+    _distributed.get_worker().log_event(topic, pickle.dumps(value))

@@ -20,7 +20,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from linage_bot.engine.solver.loading import code_name
 from linage_bot.engine.worker import Worker
-from linage_bot.jobs.cluster import ClusterClient, say, stopping
+from linage_bot.jobs.cluster import ClusterClient, publish, stopping
 from linage_bot.jobs.executor import ClusterGone, Report, load, with_report
 from linage_bot.rules.game import Game
 
@@ -28,7 +28,7 @@ T = TypeVar("T")
 _Code: TypeAlias = tuple[str, str]  # a game's id, and the name of its solver's code
 
 _LOOK_SECONDS: Final = 0.5
-_AGAIN_SECONDS: Final = 2.0  # after a look that failed
+_RETRY_SECONDS: Final = 2.0  # after a look that failed
 
 _log = logging.getLogger(__name__)
 
@@ -45,10 +45,10 @@ class ClusterExecutor:
         self._threads = client.threads()  # by worker
         self._loaded: dict[str, frozenset[_Code]] = {}  # by worker
         self._changed: Callable[[], None] = lambda: None
-        self._again = threading.Event()
+        self._look_now = threading.Event()
         self._topic = f"linage-{uuid.uuid4().hex}"
         self._reports: dict[str, Report] = {}  # by key
-        client.listen(self._topic, self._heard)
+        client.listen(self._topic, self._on_message)
 
     def watch(self, changed: Callable[[], None]) -> None:
         """Begin to look at the workers."""
@@ -60,7 +60,7 @@ class ClusterExecutor:
         code = _code(game)
         prepared = self._prepared.setdefault(code, Future())  # before a look can ask for it
         self._games.setdefault(code, game)
-        self._again.set()
+        self._look_now.set()
         return prepared
 
     def ready(self, game: Game | None) -> Mapping[str, int]:
@@ -111,11 +111,11 @@ class ClusterExecutor:
         finally:
             self._reports.pop(key, None)
 
-    def _heard(self, said: tuple[str, Any]) -> None:
-        key, words = said
+    def _on_message(self, message: tuple[str, Any]) -> None:
+        key, value = message
         report = self._reports.get(key)
         if report is not None:
-            report(words)
+            report(value)
 
     def _watch(self) -> None:
         away = False
@@ -131,10 +131,10 @@ class ClusterExecutor:
                     _log.warning("the cluster is available again")
                 away = False
             if away:
-                time.sleep(_AGAIN_SECONDS)
+                time.sleep(_RETRY_SECONDS)
             else:
-                self._again.wait(_LOOK_SECONDS)
-                self._again.clear()
+                self._look_now.wait(_LOOK_SECONDS)
+                self._look_now.clear()
 
     def _look(self) -> None:
         before = self._threads, self._loaded
@@ -170,10 +170,10 @@ def _look_here(games: Mapping[_Code, Game]) -> frozenset[_Code]:
 
 
 def _run_here(key: str, topic: str | None, work: Callable[..., T]) -> T:
-    report = None if topic is None else functools.partial(_say, topic, key)
+    report = None if topic is None else functools.partial(_publish, topic, key)
     with stopping(key) as stopped:
         return with_report(work, report)(stopped)
 
 
-def _say(topic: str, key: str, words: Any) -> None:
-    say(topic, (key, words))
+def _publish(topic: str, key: str, value: Any) -> None:
+    publish(topic, (key, value))

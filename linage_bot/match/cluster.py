@@ -29,7 +29,7 @@ from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.match import MatchSettings
 
 _PAIRS_A_WORKER: Final = 3  # those handed out; most of them wait in the queue
-_MOST_DEATHS: Final = 5
+_MOST_CRASHES: Final = 5
 
 
 def run_on_cluster(
@@ -38,7 +38,7 @@ def run_on_cluster(
     console: Console | None = None,
     accept_changes: bool = False,
     report: str | None = None,
-    told_by: type[TextReport] | None = None,
+    report_class: type[TextReport] | None = None,
 ) -> int:
     """Play an event's missing games on a cluster and return the exit status.
 
@@ -48,7 +48,7 @@ def run_on_cluster(
     prepare(report)
     book = Book.load(settings)
     with closing(EventStore.open(settings, accept_changes, book.digest)) as store:
-        lines = (told_by or TextReport)(console or Console(highlight=False), store)
+        lines = (report_class or TextReport)(console or Console(highlight=False), store)
         lines.event_begins(book.games)
         interrupted = False
         if store.over:
@@ -73,10 +73,10 @@ class _Hub:
         self._book = book
         self._lines = lines
         self._under_way: dict[str, Assignment] = {}  # by the pair's name
-        self._deaths: Counter[str] = Counter()  # of match processes whose worker lived, by name
+        self._crashes: Counter[str] = Counter()  # of match processes whose worker lived, by name
         self._ended: SimpleQueue[tuple[str, list[GameRecord] | Exception]] = SimpleQueue()
         self._queue: JobQueue[str, Assignment, list[GameRecord]] = JobQueue(
-            executor, self._job, self._heard
+            executor, self._job, self._queue_result
         )
 
     def run(self) -> None:
@@ -86,10 +86,10 @@ class _Hub:
             self._try_engines()
             self._store.begin()
             while not self._store.ended_early:
-                self._hand_out()
+                self._send_pairs()
                 if not self._under_way:
                     return
-                self._take_in(*self._ended.get())
+                self._accept(*self._ended.get())
         finally:
             self._queue.stop()
 
@@ -97,7 +97,7 @@ class _Hub:
         assignment = self._under_way[name]
         return Job(assignment, partial(play, assignment))
 
-    def _heard(
+    def _queue_result(
         self, name: str, _assignment: Assignment, found: list[GameRecord] | Exception
     ) -> None:
         """Queue a result, on another thread; a pair whose worker was lost is played again."""
@@ -111,13 +111,13 @@ class _Hub:
         for number, game in enumerate(self._book.games):
             self._submit(f"engines {number}", Assignment(self._store.settings, (), game, ()))
         while self._under_way:
-            self._take_in(*self._ended.get())
+            self._accept(*self._ended.get())
 
     def _submit(self, name: str, assignment: Assignment) -> None:
         self._under_way[name] = assignment
         self._queue.add(name)
 
-    def _hand_out(self) -> None:
+    def _send_pairs(self) -> None:
         workers = len(self._executor.ready(None))
         room = _PAIRS_A_WORKER * max(1, workers) - len(self._under_way)
         if room <= 0:
@@ -139,9 +139,9 @@ class _Hub:
             if room == 0:
                 return
 
-    def _take_in(self, name: str, found: list[GameRecord] | Exception) -> None:
+    def _accept(self, name: str, found: list[GameRecord] | Exception) -> None:
         if isinstance(found, Exception):
-            self._excuse(name, found)
+            self._check_retry(name, found)
             self._queue.add(name)
             return
         del self._under_way[name]
@@ -153,15 +153,15 @@ class _Hub:
             if withdrawn is not None:
                 self._lines.engine_withdrawn(withdrawn)
 
-    def _excuse(self, pair: str, error: Exception) -> None:
+    def _check_retry(self, pair: str, error: Exception) -> None:
         """Return if a pair may be tried again; raises `SettingFault` for a permanent error."""
         if isinstance(error, SettingFault):
             raise SettingFault(error.key, f"on a worker: {error.reason}")
         if isinstance(error, ClusterGone):
             raise SettingFault("--cluster", "the scheduler has stopped or has given up the games")
         if isinstance(error, RuntimeError):
-            self._deaths[pair] += 1
-            if self._deaths[pair] <= _MOST_DEATHS:
+            self._crashes[pair] += 1
+            if self._crashes[pair] <= _MOST_CRASHES:
                 return
         raise SettingFault("--cluster", f"{type(error).__name__}: {error}")
 

@@ -25,12 +25,12 @@ async def run(
     console: Console | None = None,
     accept_changes: bool = False,
     report: str | None = None,
-    told_by: type[TextReport] | None = None,
+    report_class: type[TextReport] | None = None,
 ) -> int:
     """Play an event's missing games and return the exit status.
 
-    With `report`, a folder, write a page about all its games there in the end. `told_by` is the
-    class that reports on the event, by default lines, with a live display on a terminal.
+    With `report`, a folder, write a page about all its games there in the end. `report_class`
+    prints the event's progress: by default as lines, with a live display on a terminal.
 
     If the reactor shuts down before the end (Ctrl-C), the engines are killed and the games in
     progress are discarded; the shutdown waits for that. Raises `SettingFault` for settings that the
@@ -40,10 +40,10 @@ async def run(
     book = Book.load(settings)
     with closing(EventStore.open(settings, accept_changes, book.digest)) as store:
         console = console or Console(highlight=False)
-        if told_by is None and console.is_terminal:
+        if report_class is None and console.is_terminal:
             lines: TextReport = LiveTable(console, store, reactor)
         else:
-            lines = (told_by or TextReport)(console, store)
+            lines = (report_class or TextReport)(console, store)
         event = Event(reactor, store, book, lines)
         lines.event_begins(book.games)
         over: Deferred[None] = Deferred()

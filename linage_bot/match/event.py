@@ -48,12 +48,12 @@ class Event:
             return
         self._queue.extend(self._store.missing())
         try:
-            first = await self._sit_down()
+            first = await self._start_engines()
             if not self._stopping:
                 self._store.begin()
         except SettingFault:
             self.stop()
-            await self._dismiss(list(self._contestants))
+            await self._stop_engines(list(self._contestants))
             raise
         running = [
             Deferred.fromCoroutine(self._slot({} if number else first))
@@ -70,7 +70,7 @@ class Event:
             engine.retire()
         self._wake()
 
-    async def _sit_down(self) -> dict[int, Contestant]:
+    async def _start_engines(self) -> dict[int, Contestant]:
         """Try every engine of the remaining games and return those of the first game.
 
         A failure at this point is a fault in the settings: raises `SettingFault`.
@@ -91,14 +91,14 @@ class Event:
             if index in self._queue[0].engines:
                 engines[index] = engine
             else:
-                await self._dismiss([engine])
+                await self._stop_engines([engine])
         return engines
 
     async def _slot(self, engines: dict[int, Contestant]) -> None:
         try:
             while (task := await self._next_task(engines)) is not None:
                 leaving = engines.keys() - set(task.engines)
-                await self._dismiss([engines.pop(index) for index in leaving])
+                await self._stop_engines([engines.pop(index) for index in leaving])
                 if self._stopping:
                     break
                 for index in task.engines:
@@ -122,7 +122,7 @@ class Event:
             self.stop()  # at once: while engines are dismissed, other slots would play on
             raise
         finally:
-            await self._dismiss(list(engines.values()))
+            await self._stop_engines(list(engines.values()))
 
     async def _next_task(self, engines: dict[int, Contestant]) -> Task | None:
         """Return the next missing game, if possible one for the slot's engines; None at the end.
@@ -167,7 +167,7 @@ class Event:
         self._contestants.append(added)
         return added
 
-    async def _dismiss(self, contestants: list[Contestant]) -> None:
+    async def _stop_engines(self, contestants: list[Contestant]) -> None:
         """Stop all these engines at the same time."""
         await DeferredList(
             [Deferred.fromCoroutine(one.stop(at_once=self._stopping)) for one in contestants],

@@ -27,18 +27,18 @@ class LadderLines(TextReport):
         """Print the rated engine, the range of its rungs, and the goal."""
         goal, rungs = self._event.ladder, list(self._ladder.rungs.values())
         lowest, highest = (f"{rung.name} ({rung.elo:.0f})" for rung in (rungs[0], rungs[-1]))
-        self._say(
+        self._print_line(
             f"{'; '.join(map(describe_game, games))}: {self._ladder.name} against {len(rungs)}"
             f" rungs from {lowest} to {highest}, until the error is at most ± {goal.error:g},"
             f" at most {goal.games} games; records in {self._store.folder}"
         )
         if self._store.records:
-            self._say(f"{len(self._store.records)} games already played: {self._rating()}")
+            self._print_line(f"{len(self._store.records)} games already played: {self._rating()}")
 
     def game_finished(self, record: GameRecord) -> None:
         """Print one line: the players, the ending, and the rating so far."""
         self._ladder.add(record)
-        self._say(
+        self._print_line(
             f"{len(self._store.records):4}  {' – '.join(record.players)}  {record.result}"
             f"  {describe(record)}  [{self._rating()}]",
             "yellow" if record.ending == FORFEIT else None,
@@ -53,21 +53,21 @@ class LadderLines(TextReport):
             points, games = self._ladder.score(rung.name)
             expected = games / (1 + 10 ** ((rung.elo - climb.elo) / 400))
             numbers = f"{rung.elo:.0f}", f"{rung.error:.0f}", f"{games:.0f}"
-            told = (f"{points:g}", f"{expected:.1f}") if games else ("–", "–")
-            table.add_row(Text(rung.name), *numbers, *told)
+            scores = (f"{points:g}", f"{expected:.1f}") if games else ("–", "–")
+            table.add_row(Text(rung.name), *numbers, *scores)
         if (line := repeats_line(list(self._store.records.values()))) is not None:
-            self._say(line, "yellow")
-        self._print(table)
-        self._say(f"{self._rating()} after {climb.games} games")
+            self._print_line(line, "yellow")
+        self._print_table(table)
+        self._print_line(f"{self._rating()} after {climb.games} games")
         goal = self._event.ladder
         if interrupted:
-            self._say("Interrupted. Run the same command again to continue.")
+            self._print_line("Interrupted. Run the same command again to continue.")
         elif climb.error > goal.error or climb.at_least or climb.at_most:
-            self._say(
+            self._print_line(
                 f"These rungs and {climb.games} games do not determine the rating any better."
             )
         if climb.games:
-            self._say(f"Moving first is worth {climb.advantage:+.0f} Elo")
+            self._print_line(f"Moving first is worth {climb.advantage:+.0f} Elo")
 
     def _rating(self) -> str:
         return f"{self._ladder.name} {self._ladder.climb().words}"

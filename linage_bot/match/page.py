@@ -175,16 +175,22 @@ def _game_of(record: GameRecord) -> _Shown | None:
     last = sgf.moves[-1] if sgf.moves else None
     return _Shown(
         Markup(Picture(positions[-1], last=last).svg(styled=False)),
-        steps(sgf.game, changes(positions), sgf.moves, ["The start", *_said(record)], sgf.comments),
+        steps(
+            sgf.game,
+            changes(positions),
+            sgf.moves,
+            ["The start", *_move_lines(record)],
+            sgf.comments,
+        ),
     )
 
 
-def _said(record: GameRecord) -> Iterator[str]:
+def _move_lines(record: GameRecord) -> Iterator[str]:
     """Yield each move in words: `12. ten (Vertical): C3, 0.05 s`."""
     roles = record.rules.game().players
     given = [", given"] * record.opening_moves
     spent = [f", {seconds:.2f} s" for seconds in record.seconds]
-    hows = itertools.chain(given, spent, itertools.repeat(""))
-    for number, (move, how) in enumerate(zip(record.moves, hows, strict=False)):
+    notes = itertools.chain(given, spent, itertools.repeat(""))
+    for number, (move, note) in enumerate(zip(record.moves, notes, strict=False)):
         side = number % 2
-        yield f"{number + 1}. {record.players[side]} ({roles[side]}): {move}{how}"
+        yield f"{number + 1}. {record.players[side]} ({roles[side]}): {move}{note}"

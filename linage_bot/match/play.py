@@ -139,8 +139,8 @@ class MatchGame:
                     return forfeit(player, f"took {used:.2f} s for a move", on_time=True)
             ending = referee.judge(answer)
             if ending is None:
-                told = self._told(self.sides[player.other], player, referee.moves[-1])
-                Deferred.fromCoroutine(told)
+                sent = self._send_move(self.sides[player.other], player, referee.moves[-1])
+                Deferred.fromCoroutine(sent)
                 if self.settings.agree_moves is not None:
                     ending = await self._agreed(self.settings.agree_moves)
             if self.watch is not None:
@@ -149,7 +149,7 @@ class MatchGame:
 
     async def _agreed(self, moves: int) -> Ending | None:
         """Query both engines' scores; end the game once they agree on one for `moves` moves."""
-        claims = [await self._score_said_by(side) for side in self.sides]
+        claims = [await self._score_of(side) for side in self.sides]
         if not claims[0] or not same_result(*claims):
             self._agreements.clear()
             return None
@@ -161,7 +161,7 @@ class MatchGame:
         reason = f"both engines agreed for {moves} moves"
         return attrs.evolve(by_claims((claims[0], claims[1])), how=ADJUDICATION, reason=reason)
 
-    async def _score_said_by(self, side: Contestant) -> str:
+    async def _score_of(self, side: Contestant) -> str:
         """Return an engine's own score; empty if it refuses or has none."""
         try:
             return (await side.score()).strip()
@@ -186,7 +186,7 @@ class MatchGame:
             raise self._refused
         return move, used
 
-    async def _told(self, side: Contestant, player: Player, move: str) -> None:
+    async def _send_move(self, side: Contestant, player: Player, move: str) -> None:
         """Send a move at once; store a refusal, to be raised with the next answer."""
         try:
             await side.play(player, move)
@@ -204,7 +204,7 @@ class MatchGame:
             try:
                 if player is referee.to_move and referee.moves:
                     await side.play(player.other, referee.moves[-1])
-                claim = await self._score_said_by(side)
+                claim = await self._score_of(side)
             except EngineRefusal:
                 pass  # a refusal is allowed
             except EngineFault:

@@ -43,7 +43,7 @@ class TextReport:
         """Print the event's games, engines and progress."""
         title = f"{self._settings.name}: " if self._settings.name else ""
         kind = "" if self._settings.tournament == "match" else f" ({self._settings.tournament})"
-        self._say(
+        self._print_line(
             f"{title}{'; '.join(map(describe_game, games))}: {' – '.join(self._settings.names)}"
             f"{kind}, {_count(self._total, 'game')}; records in {self._store.folder}"
         )
@@ -52,22 +52,22 @@ class TextReport:
         gone = ", ".join(self._store.withdrawn)
         over = self._store.over
         if self._store.decided:
-            self._say(f"{played} already played, and the test is decided; the result:")
+            self._print_line(f"{played} already played, and the test is decided; the result:")
         elif self._store.exhausted:
-            self._say(f"{played} already played, and the last ones only repeat; the result:")
+            self._print_line(f"{played} already played, and the last ones only repeat; the result:")
         elif over and left and gone:
-            self._say(f"{played} already played, and none left without {gone}; the result:")
+            self._print_line(f"{played} already played, and none left without {gone}; the result:")
         elif over:
-            self._say("All games of this event have been played; the result:")
+            self._print_line("All games of this event have been played; the result:")
         elif self._store.records:
-            self._say(f"{played} already played, {'at most ' if gone else ''}{left} to go")
+            self._print_line(f"{played} already played, {'at most ' if gone else ''}{left} to go")
 
     def game_finished(self, record: GameRecord) -> None:
         """Print one line: the players, the result and its cause, and the score so far."""
         rows = self._store.table.rows()
         score = ", ".join(f"{row.name} {row.points:g}" for row in rows[:_SHOWN_SCORES])
         style = "yellow" if record.ending == FORFEIT else None
-        self._say(
+        self._print_line(
             f"{record.number:{len(str(self._total))}}/{self._total}"
             f"  {' – '.join(record.players)}  {record.result}  {describe(record)}"
             f"  [{score}{', …' if len(rows) > _SHOWN_SCORES else ''}]",
@@ -80,9 +80,11 @@ class TextReport:
         count = self._store.repeats_in_succession
         if count >= _MANY_REPEATS and not self._advised:
             self._advised = True
-            self._say(f"The last {count} games repeat earlier ones. {_ADVICE}", "yellow")
+            self._print_line(f"The last {count} games repeat earlier ones. {_ADVICE}", "yellow")
         if self._store.exhausted:
-            self._say(f"The test ends undecided after {count} such games in succession", "yellow")
+            self._print_line(
+                f"The test ends undecided after {count} such games in succession", "yellow"
+            )
 
     def watch(self, task: Task) -> Watch | None:
         """Return None: the lines do not follow the moves of a game."""
@@ -92,43 +94,43 @@ class TextReport:
 
     def report_written(self, page: Path) -> None:
         """Print the path of the page."""
-        self._say(f"Report: {page}")
+        self._print_line(f"Report: {page}")
 
     def engine_withdrawn(self, name: str) -> None:
         """Print one line."""
         games = _count(self._settings.max_failures, "game")
-        self._say(f"{name} is withdrawn: it failed in {games} in succession")
+        self._print_line(f"{name} is withdrawn: it failed in {games} in succession")
 
     def event_ended(self, interrupted: bool) -> None:
         """Print the tables, and the results of the two sides."""
         records = list(self._store.records.values())
-        self._print(score_table(self._store.table.rows(), self._console.is_terminal))
+        self._print_table(score_table(self._store.table.rows(), self._console.is_terminal))
         decided = [record.winner for record in records if record.winner is not None]
-        self._say(
+        self._print_line(
             f"First won {decided.count(0)}, Second {decided.count(1)},"
             f" drawn {len(records) - len(decided)}"
         )
         if (line := repeats_line(records)) is not None:
-            self._say(line, "yellow")
+            self._print_line(line, "yellow")
         if len(self._settings.engines) > 2:
             ratings = rate(self._settings.names, records, self._settings.anchors)
-            self._print(rating_table(ratings, self._console.is_terminal))
-            self._say(advantage(ratings))
+            self._print_table(rating_table(ratings, self._console.is_terminal))
+            self._print_line(advantage(ratings))
         else:
             for line in comparison(self._settings, self._store.pairs):
-                self._say(line)
+                self._print_line(line)
         if disputed := [str(record.number) for record in records if record.disputed]:
-            self._say(
+            self._print_line(
                 f"The engines' scores differ from ours in game {', '.join(disputed)}", "yellow"
             )
         if interrupted:
-            self._say("Interrupted. Run the same command again to play the missing games.")
+            self._print_line("Interrupted. Run the same command again to play the missing games.")
 
-    def _print(self, table: Table) -> None:
+    def _print_table(self, table: Table) -> None:
         # Nothing is folded outside a terminal, for a program may read it.
         self._console.print(table, width=None if self._console.is_terminal else 160)
 
-    def _say(self, line: str, style: str | None = None) -> None:
+    def _print_line(self, line: str, style: str | None = None) -> None:
         # Some lines contain the engines' own text, which must not reach the terminal as commands.
         text = "".join(letter if letter.isprintable() else " " for letter in line)
         self._console.print(Text(text, style=style or ""), soft_wrap=True)

@@ -52,10 +52,10 @@ def play(wires):
     It may be stopped after some seconds; nearly every answer takes one thousandth.
     """
 
-    def play(settings, stop_after=None, told_by=TextReport, accept_changes=False):
+    def play(settings, stop_after=None, report_class=TextReport, accept_changes=False):
         book, clock = Book.load(settings), Clock()
         with closing(EventStore.open(settings, accept_changes, book.digest)) as store:
-            lines = told_by(Console(file=io.StringIO(), highlight=False), store)
+            lines = report_class(Console(file=io.StringIO(), highlight=False), store)
             lines.event_begins(book.games)
             event = Event(clock, store, book, lines)
             if stop_after is not None:

@@ -83,7 +83,7 @@ def test_engines_that_have_left_are_let_go(duel, play):
     event = duel(games=2)
     more = (EngineSettings(("engine",), name="third"), EngineSettings(("engine",), name="fourth"))
     event = attrs.evolve(event, engines=event.engines + more, tournament="round-robin")
-    play(event, told_by=Counting)
+    play(event, report_class=Counting)
     assert kept == [2] * 12
 
 

@@ -94,7 +94,7 @@ def test_games_under_way_count_towards_the_most_games(ladder, play, games):
     words = ("slow=1", "resign=4", "resign=2", "slow=3", "resign")
     rungs = [rung(word, 200 * place, word) for place, word in enumerate(words)]
     event = ladder(*rungs, games=games, error=1, concurrency=8).event()
-    records, _ = play(event, told_by=LadderLines)
+    records, _ = play(event, report_class=LadderLines)
     assert len(records) == 20
 
 
@@ -116,7 +116,7 @@ def test_who_fails_too_often_is_not_asked_again(ladder, outcome):
 def test_a_whole_ladder_finds_an_equal(ladder, play):
     """The report ends with each rung and the rating; a restart plays no further game."""
     event = ladder(error=170).event()
-    records, text = play(event, told_by=LadderLines)
+    records, text = play(event, report_class=LadderLines)
     lines = text.splitlines()
     assert lines[0].startswith(
         "Linage 5x5, komi 0.5: new against 2 rungs from far (-900) to near (0),"
@@ -130,7 +130,7 @@ def test_a_whole_ladder_finds_an_equal(ladder, play):
     rows = [line.split() for line in lines[-5:-2]]
     assert rows[0] == ["rung", "Elo", "±", "games", "points", "expected"]
     assert [row[:3] for row in rows[1:]] == [["near", "0", "20"], ["far", "-900", "0"]]
-    again, text = play(event, told_by=LadderLines)
+    again, text = play(event, report_class=LadderLines)
     assert again == records
     assert f"{len(records)} games already played: new " in text
 
@@ -139,29 +139,29 @@ def test_a_rung_that_cannot_be_started_is_told_before_any_game(ladder, play):
     """A rung that cannot start is an error, since its forfeits would raise the rating."""
     far = RungSettings(("missing",), name="far", elo=3000)
     with pytest.raises(SettingFault, match=r"engines\[2\].command: cannot start 'missing'"):
-        play(ladder(rung("near", 0, "seed=2"), far).event(), told_by=LadderLines)
+        play(ladder(rung("near", 0, "seed=2"), far).event(), report_class=LadderLines)
     assert not Path(ladder().out).exists()
     corrected = ladder(rung("near", 0, "seed=2"), rung("far", 3000), games=2)
-    assert len(play(corrected.event(), told_by=LadderLines)[0]) == 2
+    assert len(play(corrected.event(), report_class=LadderLines)[0]) == 2
 
 
 def test_a_ladder_goes_on_where_it_was_interrupted(ladder, play):
     """The wanted error and the rungs' ratings may change between runs without losing games."""
-    begun, _ = play(ladder(error=100).event(), stop_after=0.5, told_by=LadderLines)
+    begun, _ = play(ladder(error=100).event(), stop_after=0.5, report_class=LadderLines)
     changed = ladder(rung("far", -950, "resign"), rung("near", 50, "seed=2"), error=170)
-    ended, _ = play(changed.event(), told_by=LadderLines)
+    ended, _ = play(changed.event(), report_class=LadderLines)
     assert 0 < len(begun) < len(ended)
     assert ended[: len(begun)] == begun
     with pytest.raises(SettingFault, match="another configuration"):
-        play(ladder(rung("else", 0, "seed=2")).event(), told_by=LadderLines)
+        play(ladder(rung("else", 0, "seed=2")).event(), report_class=LadderLines)
 
 
 def test_a_rung_may_overtake_another_while_a_ladder_is_interrupted(ladder, play):
     """A rung keeps its games when its rating changes, and the report uses the new order."""
     one, two = rung("one", 0, "seed=2"), rung("two", 100, "seed=3")
-    begun, _ = play(ladder(one, two, games=4).event(), told_by=LadderLines)
+    begun, _ = play(ladder(one, two, games=4).event(), report_class=LadderLines)
     changed = ladder(attrs.evolve(one, elo=200), two, games=8).event()
-    ended, text = play(changed, told_by=LadderLines)
+    ended, text = play(changed, report_class=LadderLines)
     assert (len(begun), len(ended)) == (4, 8)
     assert ended[:4] == begun
     assert len({record["number"] for record in ended}) == 8

@@ -128,7 +128,7 @@ def test_a_rung_that_only_repeats_itself_is_left_and_the_ladder_ends(tmp_path, p
         openings=OpeningSettings(),
         error=10,
     ).event()
-    records, shown = play(event, told_by=LadderLines)
+    records, shown = play(event, report_class=LadderLines)
     assert len(records) == 12
     assert "6 of 12 games repeat an earlier one" in shown
     assert shown.splitlines()[-3].endswith(" after 6 games")
