@@ -16,7 +16,7 @@ class BoundedRequest(Request):
     longest_body: ClassVar[int] = 1 << 20
     channel: HTTPChannel
     _received = 0
-    _cut = False
+    _is_cut_off = False
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802
         """Refuse a body whose announced length is too long."""
@@ -30,17 +30,17 @@ class BoundedRequest(Request):
         self._received += len(data)
         if self._received > self.longest_body:
             self._cut_off()
-        elif not self._cut:
+        elif not self._is_cut_off:
             super().handleContentChunk(data)
 
     def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:  # noqa: N802
         """Answer the request, unless it has been refused already."""
-        if not self._cut:
+        if not self._is_cut_off:
             super().requestReceived(command, path, version)
 
     def _cut_off(self) -> None:
-        if not self._cut:
-            self._cut = True
+        if not self._is_cut_off:
+            self._is_cut_off = True
             assert self.channel.transport is not None  # we are being sent something
             self.channel.transport.write(_TOO_LARGE)
             self.channel.loseConnection()

@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 _LONGEST_ANSWER: Final = 16 << 20
 _EARLY_SECONDS: Final = 60.0  # before a token expires it is replaced
-_UNTOLD_SECONDS: Final = 300.0  # how long a token lasts that does not say so
+_DEFAULT_TOKEN_SECONDS: Final = 300.0  # how long a token lasts that does not say so
 _UNAUTHORIZED: Final = 401
 _INNER_REFUSAL: Final = re.compile("[4-9][0-9]{2}")
 _NOT_OUR_FAULT: Final = frozenset({408, 425, 429})
@@ -147,8 +147,8 @@ class SiteClient:
         token = table.get("access_token")
         if not isinstance(token, str) or not token or not token.isascii() or " " in token:
             raise Unreachable("no token in the response")
-        told = table.get("expires_in")
-        lasts = told if isinstance(told, int | float) else _UNTOLD_SECONDS
+        expires_in = table.get("expires_in")
+        lasts = expires_in if isinstance(expires_in, int | float) else _DEFAULT_TOKEN_SECONDS
         self._token_until = asked + max(1.0, lasts - _EARLY_SECONDS)
         return Secret(token)
 

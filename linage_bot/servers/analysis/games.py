@@ -37,10 +37,10 @@ def game_of(query: Query, default: Mapping[str, Any] | None, warn: Warn) -> Game
     except BadSize as error:
         field = "boardXSize" if query.columns >= query.rows else "boardYSize"
         raise BadField(field, str(error)) from None
-    size, told = options.pop("size", board.size), options.pop("komi", None)
+    size, komi_word = options.pop("size", board.size), options.pop("komi", None)
     komi = query.komi
-    if komi is None or (foreign and told is not None):  # a foreign client's is that of Go
-        komi = kind.default_komi if told is None else _komi(told)
+    if komi is None or (foreign and komi_word is not None):  # a foreign client's is that of Go
+        komi = kind.default_komi if komi_word is None else _komi(komi_word)
     try:
         game = kind.configure(board.size, None, options)
         if kind.board_kind.parse(size) != board:
@@ -67,9 +67,9 @@ def _read(rules: Rules) -> tuple[str, dict[str, str]]:
     values = {"game": rules} if isinstance(rules, str) else dict(rules)
     name = values.pop("game", None)
     if not isinstance(name, str) or name.lower() not in GAMES:
-        told = "no game" if name is None else f"not one of our games: {shortened(str(name))!r}"
+        problem = "no game" if name is None else f"not one of our games: {shortened(str(name))!r}"
         remedy = "" if "game" in values else "; or name one by `linage-bot analysis --game`"
-        raise BadField("rules", f"{told}; {', '.join(GAMES)} are the games{remedy}")
+        raise BadField("rules", f"{problem}; {', '.join(GAMES)} are the games{remedy}")
     options = {}
     for option, value in values.items():
         if not isinstance(value, str | int | float | bool):

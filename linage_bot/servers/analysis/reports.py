@@ -36,7 +36,7 @@ def report_of(question: Question, analysis: Analysis, stopped: threading.Event) 
         viewer=_COLOURS[viewer],
         moves=tuple(
             attrs.evolve(
-                _told(question, order, each, shares.get(each.move, 0.0)),
+                _move_info(question, order, each, shares.get(each.move, 0.0)),
                 ownership=_owners_after(question, each, viewer, stopped),
             )
             for order, each in enumerate(seen.candidates)
@@ -48,7 +48,7 @@ def report_of(question: Question, analysis: Analysis, stopped: threading.Event) 
     )
 
 
-def _told(question: Question, order: int, each: Candidate, prior: float) -> MoveInfo:
+def _move_info(question: Question, order: int, each: Candidate, prior: float) -> MoveInfo:
     info = move_info(question.history.position, order, each, question.pv_length)
     # The rest of the line is one tree's, the move's own visits are those of all.
     line_visits = (each.visits, *each.line_visits[1:])

@@ -41,20 +41,20 @@ def think(
     question: Question,
     trees: ClientEngines,
     stopped: threading.Event,
-    tell: Callable[[PositionReport], None] = lambda _report: None,
+    report: Callable[[PositionReport], None] = lambda _report: None,
 ) -> PositionReport | None:
     """Return the report of a position; None if `stopped` was set before there was a result.
 
-    `tell` is called with partial results, as often as the question requests. With a seed and a
+    `report` is called with partial results, as often as the question requests. With a seed and a
     limit of visits alone the result is that of `kata-analyze` with this seed and this number of
     visits. No tree is stored then, as the result would depend on earlier questions.
     """
     position, limits = question.history.position, question.limits
 
     def partial(analysis: Analysis) -> None:
-        tell(report_of(question, analysis, stopped))
+        report(report_of(question, analysis, stopped))
 
-    report = None if question.report_seconds is None else Report(partial, question.report_seconds)
+    periodic = None if question.report_seconds is None else Report(partial, question.report_seconds)
     fresh = question.play.seed is not None or question.moves is not None
     engine = Engine(question.play) if fresh else trees.take(question)
     share = 0.0 if question.proof_seconds == 0 else 1.0
@@ -65,7 +65,7 @@ def think(
         limits,
         stopped,
         moves=question.moves,
-        report=report,
+        report=periodic,
         proof_share=share,
         proof_seconds=question.proof_seconds,
     )

@@ -46,7 +46,7 @@ class LiveGame:
         """Return whether a setup is about this game; its ratings may differ."""
         return _identity(setup) == _identity(self.setup)
 
-    def go_on(self, setup: Setup) -> None:
+    def resume(self, setup: Setup) -> None:
         """Use the server's moves after a reconnection, and drop the comments on later ones."""
         self.moves = list(setup.moves)
         self.comments = {n: text for n, text in self.comments.items() if n <= len(setup.moves)}
@@ -88,7 +88,7 @@ def outcome(result: str, colour: Colour) -> str:
     return "won" if result[0].lower() == colour.value else "lost"
 
 
-def told(tally: Counter[str]) -> str:
+def tally_text(tally: Counter[str]) -> str:
     """Return the counts of the outcomes, without void games: `3 won, 1 lost`."""
     drawn = f", {tally['drawn']} drawn" if tally["drawn"] else ""
     return f"{tally['won']} won, {tally['lost']} lost{drawn}"

@@ -15,7 +15,7 @@ import attrs
 from linage_bot.arena.child import EngineFault
 from linage_bot.servers.cgos_client.connection import Link, Reconnector
 from linage_bot.servers.cgos_client.jobs import Jobs
-from linage_bot.servers.cgos_client.live import LiveGame, move_words, outcome, told
+from linage_bot.servers.cgos_client.live import LiveGame, move_words, outcome, tally_text
 from linage_bot.servers.cgos_client.player import EnginePlayer
 from linage_bot.servers.cgos_client.session import Broken, ClientSession, ClientStage, Event
 from linage_bot.servers.cgos_client.settings import ClientSettings, PlayerSettings
@@ -96,7 +96,7 @@ class Participant:
         if self.game is None:
             self._leave("finished")
         else:
-            self._mind_the_clock()
+            self._set_deadline()
 
     def quit(self) -> None:
         """Leave at once, even during a game."""
@@ -118,7 +118,7 @@ class Participant:
             self.status = 2 if by_user else 1
             self._leave(reason)
 
-    def _mind_the_clock(self) -> None:
+    def _set_deadline(self) -> None:
         """Set a deadline for finishing without a connection: leave after our full clock time.
 
         The game may have ended during that time, which no server reports at the next login.
@@ -151,7 +151,7 @@ class Participant:
         for event in session.receive_data(data):
             if self._left:
                 break
-            self._happened(session, event)
+            self._handle(session, event)
         self._welcomed = self._welcomed or session.welcome
         self._write(session)
 
@@ -160,9 +160,9 @@ class Participant:
         if self._session is not None:
             self._session.stage = ClientStage.CLOSED
         self._link = self._session = None
-        self._mind_the_clock()
+        self._set_deadline()
 
-    def _happened(self, session: ClientSession, event: Event) -> None:
+    def _handle(self, session: ClientSession, event: Event) -> None:
         match event:
             case ProtocolQuery():
                 self._greeted(session, event)
@@ -209,7 +209,7 @@ class Participant:
         if game is not None and game.is_same(setup):
             if move_words(game.moves) != move_words(setup.moves):
                 self._engine.interrupt()
-            game.go_on(setup)
+            game.resume(setup)
             _log.info(
                 "%s: game %s continues after move %s", self.name, setup.number, len(game.moves)
             )
@@ -240,7 +240,7 @@ class Participant:
             return not game.over and session.stage is not ClientStage.CLOSED
 
         def answer(answer: MoveAnswer) -> None:
-            session.say(answer)
+            session.send(answer)
             game.answered(answer, genmove.ms_left)
             self._write(session)
 
@@ -252,7 +252,9 @@ class Participant:
         if game is not None:
             self.tally[outcome(over.result, game.colour)] += 1
             how = over.result + (f", {over.text}" if over.text else "")
-            _log.info("%s: game %s: %s (%s)", self.name, game.setup.number, how, told(self.tally))
+            _log.info(
+                "%s: game %s: %s (%s)", self.name, game.setup.number, how, tally_text(self.tally)
+            )
             self._failed_games = self._failed_games + 1 if game.given_up else 0
             self._keep_record(over)
         if self._failed_games >= self._settings.max_failures:
@@ -264,7 +266,7 @@ class Participant:
 
         def ready() -> None:
             if session.stage is not ClientStage.CLOSED:
-                session.say(Ready())
+                session.send(Ready())
                 self._write(session)
 
         self._jobs.next_game(self._rules, over.result, ready)

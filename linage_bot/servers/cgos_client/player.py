@@ -109,13 +109,13 @@ class EnginePlayer(GtpChild):
             await self.ask("clear_board")
             await self.ask("linage-game", rules.game, *_options(rules))
         await self.ask("boardsize", str(setup.size))
-        await self._tell("komi", number(setup.komi))
+        await self._send_optional("komi", number(setup.komi))
         if "time_left" in self.commands:
             seconds = max(1, setup.level_ms // 1000)  # engines take 0 for no limit
-            await self._tell("time_settings", str(seconds), "0", "0")
-        await self._tell("cgos-opponent_name", game.opponent.name)
+            await self._send_optional("time_settings", str(seconds), "0", "0")
+        await self._send_optional("cgos-opponent_name", game.opponent.name)
         if game.opponent.rating:
-            await self._tell("cgos-opponent_rating", game.opponent.rating)
+            await self._send_optional("cgos-opponent_rating", game.opponent.rating)
         await self.ask("clear_board")
 
     async def choose(self, game: LiveGame, genmove: GenMove, analyze: bool) -> MoveAnswer:
@@ -126,7 +126,7 @@ class EnginePlayer(GtpChild):
         colour = genmove.colour.value
         seconds = max(0, genmove.ms_left) / 1000
         if "time_settings" in self.commands:
-            await self._tell("time_left", colour, str(int(seconds)), "0")
+            await self._send_optional("time_left", colour, str(int(seconds)), "0")
         analysing = _ANALYSING if analyze and self._settings.analysis else {}
         command = next((name for name in analysing if name in self.commands), "genmove")
         words = command, colour, *analysing.get(command, ())
@@ -164,9 +164,9 @@ class EnginePlayer(GtpChild):
         """Send the engine the result of the game."""
         if self._game is not None:
             self._game = None
-            await self._tell("cgos-gameover", result)
+            await self._send_optional("cgos-gameover", result)
 
-    async def _tell(self, *words: str) -> None:
+    async def _send_optional(self, *words: str) -> None:
         """Send a command that the engine need not have, and may refuse."""
         if words[0] not in self.commands:
             return

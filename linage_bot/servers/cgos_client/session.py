@@ -90,7 +90,7 @@ class ClientSession:
         self._outgoing.clear()
         return data
 
-    def say(self, message: Message) -> None:
+    def send(self, message: Message) -> None:
         """Queue a message: a move, or the request for another game after one is over."""
         self._outgoing += encode(message)
 
@@ -99,13 +99,13 @@ class ClientSession:
             case ProtocolQuery():
                 _check_words(message.game, *(word for option in message.options for word in option))
                 self.analyze = message.analyze
-                self.say(Hello(CLIENT, analyze=message.analyze))
+                self.send(Hello(CLIENT, analyze=message.analyze))
                 return message
             case UsernameQuery():
-                self.say(PlainLine(self._name))
+                self.send(PlainLine(self._name))
                 return None
             case PasswordQuery():
-                self.say(Credentials(self._password.text))
+                self.send(Credentials(self._password.text))
                 if self.stage is ClientStage.LOGGING_IN:
                     self.stage = ClientStage.WAITING  # silence is success
                 return None

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.live import Live as Screen
 from rich.table import Table
 
-from linage_bot.servers.cgos_client.live import told
+from linage_bot.servers.cgos_client.live import tally_text
 from linage_bot.servers.cgos_client.participant import Participant
 
 
@@ -32,7 +32,7 @@ def status_screen(participants: Sequence[Participant]) -> Screen:
 def _picture(participants: Sequence[Participant]) -> Table:
     table = Table.grid(padding=(0, 2))
     for participant in participants:
-        table.add_row(participant.name, _doing(participant), told(participant.tally))
+        table.add_row(participant.name, _doing(participant), tally_text(participant.tally))
     return table
 
 

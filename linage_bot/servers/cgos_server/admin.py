@@ -47,7 +47,7 @@ def _games(lobby: Lobby, _words: Sequence[str]) -> Iterator[str]:
         yield f"{head} - - - {result}"
     for live in lobby.live_games.values():
         head, _, result = match_line(lobby.game, live.row).line.rpartition(" ")
-        black, white = live.clocks(lobby.outside.now())
+        black, white = live.clocks(lobby.environment.now())
         yield f"{head} {white} {black} {len(live.moves)} {result}"
 
 

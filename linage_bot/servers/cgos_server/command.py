@@ -13,7 +13,7 @@ from twisted.internet.threads import deferToThreadPool
 from twisted.python.failure import Failure
 
 from linage_bot.servers.cgos_server.connection import connections
-from linage_bot.servers.cgos_server.outside import Environment
+from linage_bot.servers.cgos_server.environment import Environment
 from linage_bot.servers.cgos_server.server import LOOK_SECONDS, Server
 from linage_bot.servers.cgos_server.settings import CgosServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
@@ -39,15 +39,15 @@ async def run(reactor: Any, settings: CgosServerSettings) -> None:
         sgf.restore(store)
     failing: Deferred[None] = Deferred()
     glue = _ReactorBridge(reactor, failing)
-    outside = Environment(
+    environment = Environment(
         now=reactor.seconds,
         today=lambda: datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S"),
         soon=partial(reactor.callLater, 0.0, glue.guarded),
         sleep=partial(deferLater, reactor),
-        aside=partial(deferToThreadPool, reactor, reactor.getThreadPool()),
+        in_thread=partial(deferToThreadPool, reactor, reactor.getThreadPool()),
         start=glue.start,
     )
-    server = Server(settings, store, outside, admin_password, sgf)
+    server = Server(settings, store, environment, admin_password, sgf)
     await listen(reactor, "listen", settings.listen, connections(reactor, server, glue.guarded))
     if settings.web is not None:
         await listen(reactor, "web", settings.web, web_site(server.lobby))

@@ -111,8 +111,8 @@ class RefereedGame:
 
     def setup(self) -> Setup:
         """Return the game with all its moves, as a message for a player."""
-        told = _told(self._game, self.row)
-        return Setup(**told, level_ms=self.row.level_ms, moves=tuple(self.moves))
+        fields = _common_fields(self._game, self.row)
+        return Setup(**fields, level_ms=self.row.level_ms, moves=tuple(self.moves))
 
     def genmove(self, now: float) -> GenMove:
         """Return the request for the next move."""
@@ -134,18 +134,18 @@ def clocks_after(row: GameRow, moves: Sequence[MoveRow]) -> list[int]:
 
 def match_line(game: Game, row: GameRow) -> Match:
     """Return a game as a line of a list, for viewers and the administrator."""
-    return Match(**_told(game, row), when=_when(row), result=row.result or "")
+    return Match(**_common_fields(game, row), when=_when(row), result=row.result or "")
 
 
 def observed(game: Game, row: GameRow, moves: Sequence[MoveRow]) -> Observed:
     """Return a game with its moves so far, as a message for a viewer."""
-    told, result = _told(game, row), row.result or ""
+    fields, result = _common_fields(game, row), row.result or ""
     return Observed(
-        **told, when=_when(row), level_ms=row.level_ms, moves=tuple(moves), result=result
+        **fields, when=_when(row), level_ms=row.level_ms, moves=tuple(moves), result=result
     )
 
 
-def _told(game: Game, row: GameRow) -> dict[str, Any]:
+def _common_fields(game: Game, row: GameRow) -> dict[str, Any]:
     """Return the fields of a game that all its messages have."""
     return {
         "number": row.number,

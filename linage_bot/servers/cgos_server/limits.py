@@ -57,7 +57,7 @@ class RefusalLog:
     def __init__(self) -> None:
         self._minutes: dict[str, tuple[float, int]] = {}  # when each is over, and the refusals
 
-    def tell(self, address: str, name: str, reason: str, now: float) -> None:
+    def add(self, address: str, name: str, reason: str, now: float) -> None:
         """Write a line to the log, unless the address has had too many in this minute."""
         own = origin(address)
         until, count = self._minutes.get(own, (now, 0))

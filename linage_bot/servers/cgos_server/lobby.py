@@ -12,9 +12,9 @@ import attrs
 
 from linage_bot.arena.referee import Ending
 from linage_bot.servers.cgos_server.encounters import PairingHistory
+from linage_bot.servers.cgos_server.environment import Environment
 from linage_bot.servers.cgos_server.game import RefereedGame
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
-from linage_bot.servers.cgos_server.outside import Environment
 from linage_bot.servers.cgos_server.pairing import Waiting, pair
 from linage_bot.servers.cgos_server.ratings import Ratings
 from linage_bot.servers.cgos_server.settings import CgosServerSettings
@@ -54,17 +54,17 @@ class Lobby:
         self,
         settings: CgosServerSettings,
         store: ServerStore,
-        outside: Environment,
+        environment: Environment,
         sgf: SgfFolder | None,
     ) -> None:
         """Create the lobby, and resume the games that the last run left."""
         self.settings = settings
         self.store = store
-        self.outside = outside
+        self.environment = environment
         self.game = settings.game.configure()
-        self.outbox = Outbox(store, outside)
+        self.outbox = Outbox(store, environment)
         self.encounters = PairingHistory(store)
-        self.ratings = Ratings(settings.ratings, store, self.encounters, outside)
+        self.ratings = Ratings(settings.ratings, store, self.encounters, environment)
         self.players: dict[str, OnlinePlayer] = {}
         self.live_games: dict[int, RefereedGame] = {}
         self.viewers = Viewers(self.game, store, self.outbox)
@@ -72,12 +72,12 @@ class Lobby:
         self._sgf = sgf
         self._number = store.last_number()
         # After a restart the clocks of absent players run from then on.
-        self._back_by = outside.now() + settings.clock.restart_seconds
+        self._return_deadline = environment.now() + settings.clock.restart_seconds
         for row in store.live_games():
-            live = self._go_on(row, store.moves(row.number), self._back_by)
+            live = self._register(row, store.moves(row.number), self._return_deadline)
             _log.info("game %d continues: %s", row.number, " – ".join(live.names))
 
-    def _go_on(self, row: GameRow, moves: list[MoveRow], turn_began: float) -> RefereedGame:
+    def _register(self, row: GameRow, moves: list[MoveRow], turn_began: float) -> RefereedGame:
         """Register a live game of two players after some moves."""
         forgiven_ms = self.settings.clock.forgiven_ms
         live = RefereedGame(self.game, row, moves, forgiven_ms, turn_began)
@@ -95,7 +95,7 @@ class Lobby:
             old.state = PlayerStatus.REPLACED
             self.outbox.post(old.peer, Info("another login takes over"))
             self.outbox.close(old.peer)
-        now = self.outside.now()
+        now = self.environment.now()
         player = self.players[name] = OnlinePlayer(name, peer, now)
         live = self.game_of.get(name)
         if live is not None:
@@ -137,7 +137,7 @@ class Lobby:
             for name, player in self.players.items()
             if player.state is PlayerStatus.WAITING
         ]
-        now, patience = self.outside.now(), self.settings.pairing.patience_seconds
+        now, patience = self.environment.now(), self.settings.pairing.patience_seconds
         for first, second in pair(waiting, encounters.games, now, patience):
             self.begin(first, second)
 
@@ -149,7 +149,7 @@ class Lobby:
         moves: Sequence[MoveRow] = (),
     ) -> RefereedGame:
         """Begin a game between two waiting players, from the position after some moves."""
-        now, level_ms = self.outside.now(), self.settings.clock.level_ms
+        now, level_ms = self.environment.now(), self.settings.clock.level_ms
         self._number += 1
         clocks_ms = clocks_ms or (level_ms, level_ms)
         moves = [MoveRow(move.move, clocks_ms[ply % 2]) for ply, move in enumerate(moves)]
@@ -162,9 +162,9 @@ class Lobby:
             level_ms=level_ms,
             first_ms=clocks_ms[0],
             second_ms=clocks_ms[1],
-            began=self.outside.today(),
+            began=self.environment.today(),
         )
-        live = self._go_on(row, moves, now)
+        live = self._register(row, moves, now)
         self.store.keep_game(row)
         for ply, move in enumerate(moves):
             self.store.add_move(row.number, ply, move)
@@ -181,7 +181,7 @@ class Lobby:
         live = self.game_of.get(player.name)
         if live is None or live.mover != player.name or player.state is not PlayerStatus.PLAYING:
             return False
-        now = self.outside.now()
+        now = self.environment.now()
         played = len(live.moves)
         ending = live.judge(answer.move, answer.analysis, now)
         self.outbox.count_move()
@@ -194,7 +194,7 @@ class Lobby:
             self._end(live, ending)
         else:
             if live.mover not in self.players:
-                live.turn_began = max(now, self._back_by)
+                live.turn_began = max(now, self._return_deadline)
             self._post(live.mover, live.genmove(now))
         return True
 
@@ -202,12 +202,12 @@ class Lobby:
         """Let a player wait for another game; return False if its last one is not over."""
         if player.state is not PlayerStatus.GAME_OVER:
             return False
-        player.state, player.since = PlayerStatus.WAITING, self.outside.now()
+        player.state, player.since = PlayerStatus.WAITING, self.environment.now()
         return True
 
     def look_at_clocks(self) -> None:
         """End the games whose player to move has run out of time, online or not."""
-        now = self.outside.now()
+        now = self.environment.now()
         for live in list(self.live_games.values()):
             ending = live.time_loss(now)
             if ending is not None:
@@ -218,7 +218,7 @@ class Lobby:
         self._end(live, Ending(None, result, ABORTED, "aborted by the administrator"))
 
     def _end(self, live: RefereedGame, ending: Ending) -> None:
-        moment = self.outside.today()
+        moment = self.environment.today()
         live.ended(ending, moment)
         row = live.row
         self.store.keep_game(row)

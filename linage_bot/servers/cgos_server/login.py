@@ -7,8 +7,8 @@ from typing import Final
 import attrs
 
 from linage_bot.servers.cgos_server import passwords
+from linage_bot.servers.cgos_server.environment import Environment
 from linage_bot.servers.cgos_server.limits import RefusalLog, keep, origin
-from linage_bot.servers.cgos_server.outside import Environment
 from linage_bot.servers.cgos_server.settings import ADMIN
 from linage_bot.servers.cgos_server.store import PlayerRow, ServerStore
 from linage_bot.settings.checks import Secret
@@ -54,7 +54,7 @@ class LoginThrottle:
 
     def __init__(self) -> None:
         self._pauses: dict[_Key, _Pauses] = {}
-        self._let_in: dict[_Key, None] = {}
+        self._trusted: dict[_Key, None] = {}
 
     def wait(self, name: str, address: str, now: float) -> float | None:
         """Return the seconds before a password may be checked; None if too many wait already."""
@@ -80,11 +80,11 @@ class LoginThrottle:
 
     def right(self, name: str, address: str) -> None:
         """Record a right password: others' mistakes with the name no longer delay this address."""
-        keep(self._let_in, (name, address), None)
+        keep(self._trusted, (name, address), None)
 
     def _keys(self, name: str, address: str) -> tuple[_Key, ...]:
         """Return the keys of the delays for a name from an address."""
-        if (name, address) in self._let_in:
+        if (name, address) in self._trusted:
             return ((name, address),)
         return (name, ""), ("", address)
 
@@ -96,37 +96,37 @@ class Login:
     _store: ServerStore
     _registrations_per_hour: int  # from one address
     _admin_password: Secret | None
-    _outside: Environment
+    _environment: Environment
     refusals: RefusalLog = attrs.field(factory=RefusalLog, init=False)
-    _guesses: LoginThrottle = attrs.field(factory=LoginThrottle, init=False)
+    _throttle: LoginThrottle = attrs.field(factory=LoginThrottle, init=False)
     _registered: dict[str, list[float]] = attrs.field(factory=dict, init=False)  # when, by address
 
-    async def why_not(self, name: str, said: Credentials, address: str) -> str | None:
+    async def check(self, name: str, credentials: Credentials, address: str) -> str | None:
         """Check a login; return None to accept it, else the reason to refuse it."""
         address = origin(address)
         admin = name.lower().startswith(ADMIN)
         if not admin and self._store.player(name) is None:
-            return await self._enter_first(name, said, address)
-        seconds = self._guesses.wait(name, address, self._outside.now())
+            return await self._enter_first(name, credentials, address)
+        seconds = self._throttle.wait(name, address, self._environment.now())
         if seconds is None:
             return _TOO_MANY
-        await self._outside.sleep(seconds)
-        if self._is_admin(name, said) if admin else await self._log_in(name, said):
-            self._guesses.right(name, address)
+        await self._environment.sleep(seconds)
+        if self._is_admin(name, credentials) if admin else await self._log_in(name, credentials):
+            self._throttle.right(name, address)
             return None
-        self._guesses.wrong(name, address, self._outside.now())
+        self._throttle.wrong(name, address, self._environment.now())
         return _WRONG
 
-    async def _enter_first(self, name: str, said: Credentials, address: str) -> str | None:
+    async def _enter_first(self, name: str, credentials: Credentials, address: str) -> str | None:
         """Register a new name; return the reason to refuse it, None if it is accepted."""
         reason = self._why_taken(name) or self._why_too_many(address)
         if reason is None:
-            password = said.new_password or said.password
-            stored = await self._outside.aside(passwords.hashed, password)
+            password = credentials.new_password or credentials.password
+            stored = await self._environment.in_thread(passwords.hashed, password)
             reason = self._why_taken(name)  # registered during the hashing, perhaps
         if reason is None:
-            self._store.register(PlayerRow(name, stored, self._outside.today()))
-            self._guesses.right(name, address)
+            self._store.register(PlayerRow(name, stored, self._environment.today()))
+            self._throttle.right(name, address)
             _log.info("%s is a new player", name)
         return reason
 
@@ -140,27 +140,29 @@ class Login:
 
     def _why_too_many(self, address: str) -> str | None:
         """Count a new player; return the reason if there are too many from the address."""
-        now = self._outside.now()
+        now = self._environment.now()
         moments = [at for at in self._registered.get(address, ()) if at >= now - _HOUR]
         if len(moments) >= self._registrations_per_hour:
             return "too many new players from your address; try again in an hour"
         keep(self._registered, address, [*moments, now])
         return None
 
-    def _is_admin(self, name: str, said: Credentials) -> bool:
+    def _is_admin(self, name: str, credentials: Credentials) -> bool:
         """Return whether name and password are the administrator's; similar names never are."""
         if name != ADMIN or self._admin_password is None:
             return False
         expected = self._admin_password.text.encode()
-        return hmac.compare_digest(said.password.encode(), expected)
+        return hmac.compare_digest(credentials.password.encode(), expected)
 
-    async def _log_in(self, name: str, said: Credentials) -> bool:
+    async def _log_in(self, name: str, credentials: Credentials) -> bool:
         known = self._store.player(name)
         assert known is not None  # players are never deleted
-        if not await self._outside.aside(passwords.matches, said.password, known.password):
+        if not await self._environment.in_thread(
+            passwords.matches, credentials.password, known.password
+        ):
             return False
-        if said.new_password:
-            stored = await self._outside.aside(passwords.hashed, said.new_password)
+        if credentials.new_password:
+            stored = await self._environment.in_thread(passwords.hashed, credentials.new_password)
             row = self._store.player(name) or known  # the rating may have changed
             self._store.register(attrs.evolve(row, password=stored))
             _log.info("%s has a new password", name)

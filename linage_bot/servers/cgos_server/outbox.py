@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 import attrs
 
-from linage_bot.servers.cgos_server.outside import Environment
+from linage_bot.servers.cgos_server.environment import Environment
 from linage_bot.servers.cgos_server.store import ServerStore
 from protocol.cgos.words import Message, encode
 
@@ -33,7 +33,7 @@ class Outbox:
     """The posted messages in their order, until `settle` sends them."""
 
     _store: ServerStore
-    _outside: Environment
+    _environment: Environment
     _woken: float | None = attrs.field(default=None, init=False)
     _lines: dict[Peer, list[bytes]] = attrs.field(factory=dict, init=False)
     _closing: list[Peer] = attrs.field(factory=list, init=False)
@@ -44,8 +44,8 @@ class Outbox:
     def wake(self) -> None:
         """Schedule `settle` after the pending input."""
         if self._woken is None:
-            self._woken = self._outside.now()
-            self._outside.soon(self.settle)
+            self._woken = self._environment.now()
+            self._environment.soon(self.settle)
 
     def post(self, peer: Peer, *messages: Message) -> None:
         """Send messages at the next `settle`."""
@@ -74,7 +74,7 @@ class Outbox:
             peer.close()
         if self._moves and woken is not None:
             # From the first input of the batch: an overestimate for most moves.
-            self._delays.extend([self._outside.now() - woken] * self._moves)
+            self._delays.extend([self._environment.now() - woken] * self._moves)
             self._all_moves += self._moves
             self._moves = 0
 

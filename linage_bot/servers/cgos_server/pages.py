@@ -27,7 +27,7 @@ _LIVE_SECONDS: Final = 10
 _LATEST, _GAMES_A_PAGE, _PLAYERS_GAMES, _CROSS = 15, 100, 100, 40
 _RATED_GAMES: Final = 1000  # in a graph
 _KEPT_GAMES: Final = 8
-_MOST_TOLD: Final = 1e9  # of players' values; Python cannot print all that JSON can hold
+_LARGEST_VALUE: Final = 1e9  # of players' values; Python cannot print all that JSON can hold
 
 
 class Pages:
@@ -133,11 +133,11 @@ class Pages:
         now = self._lobby.ratings.word(name)
         moments.append(_moment(now, f"now: {now}", f"/players/{name}"))
         values = [moment.value for moment in moments]
-        said = (
+        description = (
             f"Rating of {name} over {len(rows)} games: {values[0]:.0f} at first, {now} now,"
             f" {min(values):.0f} to {max(values):.0f} between"
         )
-        return chart(said, moments, rows[-1].began[:10], "now")
+        return chart(description, moments, rows[-1].began[:10], "now")
 
     def cross_table(self) -> str:
         """Return the cross table: each player's points and games against each other player."""
@@ -233,12 +233,12 @@ def _clock(milliseconds: int) -> str:
 
 def _opinion(move: MoveRow) -> tuple[str, str]:
     """Return the evaluation and comment that a player sent with its move; empty where missing."""
-    told = json.loads(move.analysis) if move.analysis else {}  # only readable JSON is stored
+    analysis = json.loads(move.analysis) if move.analysis else {}  # only readable JSON is stored
     shapes = {"winrate": "Win rate {:.0%}", "score": "score {:+.1f}", "visits": "{:.0f} visits"}
     words = [
-        shape.format(told[key])
+        shape.format(analysis[key])
         for key, shape in shapes.items()
-        if isinstance(told.get(key), int | float) and abs(told[key]) <= _MOST_TOLD
+        if isinstance(analysis.get(key), int | float) and abs(analysis[key]) <= _LARGEST_VALUE
     ]
-    comment = told.get("comment")
+    comment = analysis.get("comment")
     return ", ".join(words), comment[:200] if isinstance(comment, str) else ""

@@ -11,7 +11,7 @@ import attrs
 
 from linage_bot.arena.records import ScoredGames
 from linage_bot.servers.cgos_server.encounters import PairingHistory
-from linage_bot.servers.cgos_server.outside import Environment
+from linage_bot.servers.cgos_server.environment import Environment
 from linage_bot.servers.cgos_server.settings import RatingSettings
 from linage_bot.servers.cgos_server.store import Score, ServerStore
 
@@ -51,7 +51,7 @@ class Ratings:
     _settings: RatingSettings
     _store: ServerStore
     _encounters: PairingHistory
-    _outside: Environment
+    _environment: Environment
     _known: dict[str, tuple[float, float]] = attrs.field(factory=dict, init=False)
     _busy: bool = attrs.field(default=False, init=False)
     _asked: bool = attrs.field(default=False, init=False)
@@ -96,16 +96,16 @@ class Ratings:
         """Request a new list of all games that have ended so far."""
         self._asked = True
         if not self._busy:
-            self._outside.start(self._rate())
+            self._environment.start(self._rate())
 
     async def _rate(self) -> None:
         self._busy = True
         while self._asked:
             self._asked = False
             scores = self._encounters.scores.copy()
-            rated = await self._outside.aside(rating_list, scores, self._settings)
+            rated = await self._environment.in_thread(rating_list, scores, self._settings)
             self._known |= {name: (elo, error) for name, elo, error in rated}
             self._store.keep_ratings(rated)
             self._store.commit()
-            await self._outside.sleep(self._settings.interval_seconds)
+            await self._environment.sleep(self._settings.interval_seconds)
         self._busy = False

@@ -3,11 +3,11 @@
 import logging
 from typing import Final
 
+from linage_bot.servers.cgos_server.environment import Environment
 from linage_bot.servers.cgos_server.limits import origin
 from linage_bot.servers.cgos_server.lobby import Lobby
 from linage_bot.servers.cgos_server.login import Login
 from linage_bot.servers.cgos_server.outbox import Peer
-from linage_bot.servers.cgos_server.outside import Environment
 from linage_bot.servers.cgos_server.session import ServerSession
 from linage_bot.servers.cgos_server.settings import CgosServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
@@ -18,7 +18,7 @@ _log = logging.getLogger(__name__)
 
 LOOK_SECONDS: Final = 0.5
 """The interval between calls of `look`."""
-_NEWS_SECONDS: Final = 60.0
+_STATISTICS_SECONDS: Final = 60.0
 
 
 class Server:
@@ -28,16 +28,16 @@ class Server:
         self,
         settings: CgosServerSettings,
         store: ServerStore,
-        outside: Environment,
+        environment: Environment,
         admin_password: Secret | None = None,
         sgf: SgfFolder | None = None,
     ) -> None:
-        self.lobby = Lobby(settings, store, outside, sgf)
+        self.lobby = Lobby(settings, store, environment, sgf)
         self.limits = settings.limits
-        self._login = Login(store, self.limits.registrations_per_hour, admin_password, outside)
+        self._login = Login(store, self.limits.registrations_per_hour, admin_password, environment)
         self._sessions: dict[ServerSession, str] = {}  # and the addresses that count
-        self._told_at = outside.now()
-        self._told_pace = self.lobby.outbox.pace()
+        self._reported_at = environment.now()
+        self._reported_pace = self.lobby.outbox.pace()
 
     def connected(self, peer: Peer, address: str) -> ServerSession:
         """Return a session for a new connection; refuse and close one connection too many."""
@@ -62,10 +62,10 @@ class Server:
         self.lobby.look_at_clocks()
         for session in list(self._sessions):
             session.look_at_time()
-        now = self.lobby.outside.now()
-        if now - self._told_at >= _NEWS_SECONDS:
-            self._told_at = now
-            self._tell_news()
+        now = self.lobby.environment.now()
+        if now - self._reported_at >= _STATISTICS_SECONDS:
+            self._reported_at = now
+            self._send_statistics()
 
     def stop(self) -> None:
         """Announce the stop and close all sessions; games continue after the next start."""
@@ -74,10 +74,10 @@ class Server:
             session.close()
         self.lobby.outbox.settle()
 
-    def _tell_news(self) -> None:
+    def _send_statistics(self) -> None:
         lobby = self.lobby
         lobby.inform(f"Games in progress: {len(lobby.live_games)} Players: {len(lobby.players)}")
         pace = lobby.outbox.pace()
-        if pace != self._told_pace:
-            self._told_pace = pace
+        if pace != self._reported_pace:
+            self._reported_pace = pace
             _log.info("%s", pace)

@@ -73,21 +73,21 @@ class ServerSession:
         self._limits = lobby.settings.limits
         self._lines: deque[str | RemoteProtocolError] = deque()
         self._decoder = LineDecoder(self._limits.line_bytes)
-        self._began = self._heard = lobby.outside.now()
+        self._began = self._received_at = lobby.environment.now()
         self._allowance = MessageAllowance(self._limits.messages_per_second, self._began)
         self._polled = False
-        self._said = self._newline_said = False
+        self._has_data = self._has_newline = False
         self._bare = False  # each piece of data is a line, and none has a newline
         self._name = ""
         self._player: OnlinePlayer | None = None
         # The handlers of the next line; they return True if it was requested.
         self._answers: dict[Stage, Callable[[str], bool | None]] = {
-            Stage.HELLO: self._hello,
-            Stage.NAME: self._name_told,
-            Stage.PASSWORD: self._password_told,
-            Stage.PLAYER: self._player_said,
-            Stage.VIEWER: self._viewer_said,
-            Stage.ADMIN: self._admin_said,
+            Stage.HELLO: self._on_hello,
+            Stage.NAME: self._on_name,
+            Stage.PASSWORD: self._on_password,
+            Stage.PLAYER: self._on_player_line,
+            Stage.VIEWER: self._on_viewer_line,
+            Stage.ADMIN: self._on_admin_line,
         }
 
     def begin(self) -> None:
@@ -97,8 +97,8 @@ class ServerSession:
 
     def refuse(self, reason: str) -> None:
         """Log and send the reason for a refusal, and close the connection."""
-        now = self._lobby.outside.now()
-        self._login.refusals.tell(self._address, self._name, reason, now)
+        now = self._lobby.environment.now()
+        self._login.refusals.add(self._address, self._name, reason, now)
         self._post(ServerError(reason))
         self.close()
 
@@ -113,13 +113,13 @@ class ServerSession:
         if self._over:
             return
         self._lobby.outbox.wake()
-        self._heard = self._lobby.outside.now()
+        self._received_at = self._lobby.environment.now()
         if self._bare:
             data += b"\n"
-        self._said = True
-        self._newline_said |= b"\n" in data
+        self._has_data = True
+        self._has_newline |= b"\n" in data
         self._lines.extend(self._decoder.receive_data(data))
-        self._go_on()
+        self._process_lines()
         if len(self._lines) > _MOST_WAITING_LINES:
             self.refuse("too many messages before the login")
 
@@ -137,15 +137,15 @@ class ServerSession:
 
     def look_at_time(self) -> None:
         """Poll or close a connection that has been silent for too long; to be called regularly."""
-        now, limits = self._lobby.outside.now(), self._limits
-        if self._said and not self._newline_said and now - self._heard >= _BARE_SECONDS:
+        now, limits = self._lobby.environment.now(), self._limits
+        if self._has_data and not self._has_newline and now - self._received_at >= _BARE_SECONDS:
             self._bare = True
             self.receive_data(b"")
         if self.stage in (Stage.HELLO, Stage.NAME, Stage.PASSWORD):
             if now - self._began > limits.login_seconds:
                 self.refuse("no login in time")
         elif self.stage is Stage.PLAYER and self._player is not None:
-            silent = now - self._heard
+            silent = now - self._received_at
             if self._player.state is PlayerStatus.PLAYING or silent < limits.idle_seconds:
                 return  # in a game the clock sees to it
             if self._polled and silent > 2 * limits.idle_seconds:
@@ -158,7 +158,7 @@ class ServerSession:
     def _post(self, *messages: Message) -> None:
         self._lobby.outbox.post(self._peer, *messages)
 
-    def _go_on(self) -> None:
+    def _process_lines(self) -> None:
         while self._lines and self.stage in self._answers:
             line = self._lines.popleft()
             if line == _QUIT:
@@ -169,14 +169,14 @@ class ServerSession:
                     raise line
                 asked = self._answers[self.stage](line)
             except RemoteProtocolError as error:
-                asked = self._nonsense(error)
-            if not (asked or self._over or self._allowance.take(self._heard)):
+                asked = self._on_invalid_line(error)
+            if not (asked or self._over or self._allowance.take(self._received_at)):
                 self.refuse("too many messages")
 
-    def _nonsense(self, error: RemoteProtocolError) -> bool:
+    def _on_invalid_line(self, error: RemoteProtocolError) -> bool:
         """Handle an invalid line; from a player whose move was requested, it counts as the move."""
         if self.stage is Stage.PLAYER:
-            return self._player_said(error.line or "?")
+            return self._on_player_line(error.line or "?")
         if self.stage in (Stage.VIEWER, Stage.ADMIN):
             self._post(Info(error.reason))
         else:
@@ -185,7 +185,7 @@ class ServerSession:
 
     # -------------------------------------------------------------------------- login
 
-    def _hello(self, line: str) -> None:
+    def _on_hello(self, line: str) -> None:
         if parse_hello(line).viewer:
             self.stage = Stage.VIEWER
             self._lobby.viewers.enter(self._peer)
@@ -193,7 +193,7 @@ class ServerSession:
             self.stage = Stage.NAME
             self._post(UsernameQuery())
 
-    def _name_told(self, line: str) -> None:
+    def _on_name(self, line: str) -> None:
         reason = why_no_name(line)
         if reason is not None:
             raise RemoteProtocolError(reason)
@@ -201,13 +201,13 @@ class ServerSession:
         self.stage = Stage.PASSWORD
         self._post(PasswordQuery())
 
-    def _password_told(self, line: str) -> None:
-        said = parse_credentials(line)
+    def _on_password(self, line: str) -> None:
+        credentials = parse_credentials(line)
         self.stage = Stage.CHECKING
-        self._lobby.outside.start(self._enter(said))
+        self._lobby.environment.start(self._enter(credentials))
 
-    async def _enter(self, said: Credentials) -> None:
-        reason = await self._login.why_not(self._name, said, self._address)
+    async def _enter(self, credentials: Credentials) -> None:
+        reason = await self._login.check(self._name, credentials, self._address)
         if self._over:
             return  # closed during the check
         if reason is not None:
@@ -218,11 +218,11 @@ class ServerSession:
         else:
             self.stage = Stage.PLAYER
             self._player = self._lobby.enter(self._name, self._peer)
-        self._go_on()
+        self._process_lines()
 
     # ------------------------------------------------------------------------ inside
 
-    def _player_said(self, line: str) -> bool:
+    def _on_player_line(self, line: str) -> bool:
         assert self._player is not None  # by the stage
         if self._polled and line == self._name:
             self._polled = False
@@ -235,14 +235,14 @@ class ServerSession:
             _log.debug("%s sent %.80r without a request", self._name, line)
         return asked
 
-    def _viewer_said(self, line: str) -> None:
+    def _on_viewer_line(self, line: str) -> None:
         request = parse_viewer_request(line)
         if isinstance(request, Observe):
             self._lobby.viewers.observe(self._peer, request.number)
         else:
             self._post(Info("unknown request; there is observe GAME"))
 
-    def _admin_said(self, line: str) -> bool:
+    def _on_admin_line(self, line: str) -> bool:
         self._post(*map(PlainLine, obey(self._lobby, line)))
         return True  # the administrator has no message limit
 

@@ -47,31 +47,31 @@ class Viewers:
 
     def began(self, live: RefereedGame) -> None:
         """Send a new game to all viewers."""
-        self._tell(self._observed, match_line(self._game, live.row))
+        self._post(self._observed, match_line(self._game, live.row))
 
     def moved(self, live: RefereedGame) -> None:
         """Send the last move of a game to its observers."""
         number = live.row.number
         last = live.moves[-1]
-        self._tell(self._observers(number), MoveUpdate(number, last.move, last.ms_left))
+        self._post(self._observers(number), MoveUpdate(number, last.move, last.ms_left))
 
     def ended(self, live: RefereedGame) -> None:
         """Send the end of a game to all viewers, and its result to its observers."""
         number, result = live.row.number, live.row.result or ""
         first_ms, second_ms = live.ms_used()
-        self._tell(self._observed, GameEnded(number, result, second_ms, first_ms))
+        self._post(self._observed, GameEnded(number, result, second_ms, first_ms))
         observers = self._observers(number)
-        self._tell(observers, ResultUpdate(number, result))
+        self._post(observers, ResultUpdate(number, result))
         for peer in observers:
             self._observed[peer].remove(number)
 
     def inform(self, text: str) -> None:
         """Send a message to all viewers."""
-        self._tell(self._observed, Info(text))
+        self._post(self._observed, Info(text))
 
     def _observers(self, number: int) -> list[Peer]:
         return [peer for peer, numbers in self._observed.items() if number in numbers]
 
-    def _tell(self, peers: Iterable[Peer], message: Message) -> None:
+    def _post(self, peers: Iterable[Peer], message: Message) -> None:
         for peer in peers:
             self._outbox.post(peer, message)

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from linage_bot.servers.cgos_client.live import outcome, told
+from linage_bot.servers.cgos_client.live import outcome, tally_text
 from protocol.session.arguments import Colour
 
 
@@ -19,4 +19,4 @@ from protocol.session.arguments import Colour
 )
 def test_games_are_counted_for_the_side_that_was_played(results, words):
     """Games are counted for the player's side, and aborted games count for neither."""
-    assert told(Counter(outcome(result, colour) for result, colour in results)) == words
+    assert tally_text(Counter(outcome(result, colour) for result, colour in results)) == words

@@ -12,7 +12,7 @@ from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
 from linage_bot.rules.game import PASS, Game
-from linage_bot.servers.cgos_server.outside import Environment
+from linage_bot.servers.cgos_server.environment import Environment
 from linage_bot.servers.cgos_server.server import Server
 from linage_bot.servers.cgos_server.settings import CgosServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
@@ -112,7 +112,7 @@ class World:
                 today=lambda: "2026-01-31T09:30:00",
                 soon=lambda act: self._later(0.0, act),
                 sleep=self._sleep,
-                aside=self._aside,
+                in_thread=self._in_thread,
                 start=self._start,
             ),
             Secret(ADMIN_PASSWORD),
@@ -142,7 +142,7 @@ class World:
         self._later(seconds, lambda: over.callback(None))
         return over
 
-    def _aside(self, act: Callable[..., Any], *arguments: Any) -> Deferred[Any]:
+    def _in_thread(self, act: Callable[..., Any], *arguments: Any) -> Deferred[Any]:
         done: Deferred[Any] = Deferred()
         if self.held is None:
             done.callback(act(*arguments))

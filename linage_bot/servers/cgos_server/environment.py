@@ -15,7 +15,7 @@ class Environment:
     soon: Callable[[Callable[[], None]], object]
     """Calls a function after the pending input has been handled."""
     sleep: Callable[[float], Awaitable[object]]  # for a number of seconds
-    aside: Callable[..., Awaitable[Any]]
+    in_thread: Callable[..., Awaitable[Any]]
     """Calls its first argument with the rest on another thread."""
     start: Callable[[Coroutine[Any, Any, None]], object]
     """Starts a coroutine."""
