@@ -103,14 +103,14 @@ def judge_all(
     lines: list[str] = []
     with _bar(jobs) as bar:
         for fault in faults:
-            bar.say(f"linage-bot: {fault}")
+            bar.print(f"linage-bot: {fault}")
         for job, found in _judged(jobs, play, form, executor, bar):
             if isinstance(found, UserError):
                 faults.append(found)
-                bar.say(f"linage-bot: {_name(job.file, job.index)}: {found}")
+                bar.print(f"linage-bot: {_name(job.file, job.index)}: {found}")
             elif job.target is not None:
                 write_text(job.target, found)
-                bar.say(f"Report: {job.target}")
+                bar.print(f"Report: {job.target}")
             elif output is None or str(output) == STDIN:
                 print_document(found)
             else:
@@ -250,7 +250,7 @@ def _judged(
 
 
 class _Shown:
-    """The progress of all games on a terminal, below the lines printed with `say`."""
+    """The progress of all games on a terminal, below the lines printed with `print`."""
 
     def __init__(self, console: Any, bars: Any, jobs: list[GameFile]) -> None:
         self._console = console
@@ -262,10 +262,10 @@ class _Shown:
     def reached(self, job: GameFile, done: int) -> None:
         """Set the number of searched positions of a game. May be called on any thread."""
         self._reached[_name(job.file, job.index)] = done
-        through = sum(self._reached.get(name, -1) == moves for name, moves in self._moves.items())
-        self._bars.update(self._bar, completed=sum(self._reached.values()), done=through)
+        finished = sum(self._reached.get(name, -1) == moves for name, moves in self._moves.items())
+        self._bars.update(self._bar, completed=sum(self._reached.values()), done=finished)
 
-    def say(self, words: str) -> None:
+    def print(self, words: str) -> None:
         """Print a line to stderr."""
         self._console.print(words, markup=False, highlight=False, soft_wrap=True)
 

@@ -12,7 +12,7 @@ from linage_bot.engine.pie.selfplay import SelfPlay
 from linage_bot.rules.game import Game, Position
 
 
-def tell(game: Game, games: int | None, visits: int, *, as_json: bool) -> str:
+def even_report(game: Game, games: int | None, visits: int, *, as_json: bool) -> str:
     """Return the even opening of the game as text or JSON.
 
     It comes from the shipped tables if `games` is None, else from that many games played now. Raise

@@ -72,7 +72,7 @@ class OneLineErrors(click.Group):
             click.echo(prefix + message, err=True)
             status = error.exit_code
         except (MemoryError, ImportError, OSError) as error:
-            status = _said_in_a_line(error)
+            status = _report_shortage(error)
             if status is None:
                 raise
         except UnicodeEncodeError as error:
@@ -97,7 +97,7 @@ class _Number(click.types.FloatParamType):
         return number
 
 
-def _said_in_a_line(error: Exception) -> int | None:
+def _report_shortage(error: Exception) -> int | None:
     """Report a lack of memory or disk space; return the exit status, None for other errors."""
     from linage_bot.engine.jit import address_space
 
@@ -138,8 +138,8 @@ def rules_options(function: F) -> F:
         if all(each in (None, ()) for each in words):
             return function(*args, rules=None, **kwargs)
         game = choose_game(name or _DEFAULT_GAME, size, komi, settings)
-        told = {"size": None if size is None else game.board.size, "komi": komi}
-        rules = {name: value for name, value in told.items() if value is not None}
+        chosen = {"size": None if size is None else game.board.size, "komi": komi}
+        rules = {name: value for name, value in chosen.items() if value is not None}
         return function(*args, rules={"game": game.id, **game.settings(), **rules}, **kwargs)
 
     help_ = "The game of queries whose rules name no known game, such as queries for Go."
@@ -230,9 +230,9 @@ def play_options(*names: str, **changes: dict[str, Any]) -> Callable[[F], F]:
         decorated: Any = wrapper
         for name in reversed(names):
             usual = {"default": getattr(PlaySettings(), name), "show_default": True}
-            told = {**usual, "callback": _checked, **_PLAYING[name], **changes.get(name, {})}
+            arguments = {**usual, "callback": _checked, **_PLAYING[name], **changes.get(name, {})}
             flag = "--" + name.removesuffix("_rate")
-            decorated = click.option(flag, name, **told)(decorated)
+            decorated = click.option(flag, name, **arguments)(decorated)
         return decorated  # type: ignore[no-any-return]  # as click has it
 
     return decorate

@@ -120,7 +120,7 @@ def picture(
             from linage_bot.drawing.animation import gif
             from linage_bot.drawing.raster import png
     from linage_bot.drawing import Picture, as_text
-    from linage_bot.review.overlays import owners_of, thoughts_on
+    from linage_bot.review.overlays import owners_of, visits_and_win_rates
 
     record, positions = read_as(file, game)
     move = len(record.moves) if move is None else move
@@ -136,7 +136,7 @@ def picture(
     if position.over and search is not None:
         raise UserError("--search: the game is over at this MOVE; choose an earlier one")
     dot = record.moves[move - 1] if last and move else None
-    weights, rates = ({}, {}) if search is None else thoughts_on(position, search, seed)
+    weights, rates = ({}, {}) if search is None else visits_and_win_rates(position, search, seed)
     if as_letters:
         drawn = as_text(position, dot) + "\n"
     else:

@@ -131,7 +131,7 @@ def solve(
             raise UserError("--fair-komi: needs the empty board; leave out FILE and --to-move")
         if svg is not None:
             raise UserError("--svg: --fair-komi finds no moves to draw; leave out one of the two")
-        click.echo(even.tell(game, games, visits, as_json=as_json))
+        click.echo(even.even_report(game, games, visits, as_json=as_json))
         return
     if games is not None:
         raise UserError("--games: only --fair-komi plays games; add it, or leave out --games")

@@ -92,7 +92,7 @@ def cgos_genmove_analyze(engine: GtpEngine, color: Colour, *_arguments: str) -> 
     def run(job: CommandJob) -> str:
         mover = engine.position.to_move
         decision = engine.choose_and_play(job.stopped)
-        found = _told(decision.analysis.seen_by(mover))
+        found = _move_infos(decision.analysis.seen_by(mover))
         known = cgos_json(found, "proven" if decision.exact else "")
         return f"\n{known}\nplay {engine.name_of(decision)}"
 
@@ -169,7 +169,7 @@ def _allowed(engine: GtpEngine, request: lines.AnalyzeRequest) -> tuple[Move, ..
         raise CommandFailed(f"syntax error: {error} with avoid and allow") from None
 
 
-def _told(analysis: Analysis, least: int = 0) -> list[lines.MoveInfo]:
+def _move_infos(analysis: Analysis, least: int = 0) -> list[lines.MoveInfo]:
     """Return the candidates for protocol lines, best first.
 
     Candidates without visits are included only among the first `least`.
@@ -185,7 +185,7 @@ def _line(
     job: CommandJob, request: lines.AnalyzeRequest, write: _WriteLine, analysis: Analysis
 ) -> str:
     """Return one line of analysis; empty if there are no candidates."""
-    found = _told(analysis, request.min_moves)
+    found = _move_infos(analysis, request.min_moves)
     if not found:
         return ""
     owners = None

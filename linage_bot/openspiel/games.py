@@ -34,8 +34,10 @@ class SpielGame(pyspiel.Game):
 
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
         """Create the game; raises `BadOption` for an invalid size, komi or option."""
-        told = complete(self.rules, parameters or {})
-        self.numbering = Numbering(configured(self.rules, told), bool(told.get("pie")))
+        complete_parameters = complete(self.rules, parameters or {})
+        self.numbering = Numbering(
+            configured(self.rules, complete_parameters), bool(complete_parameters.get("pie"))
+        )
         self.beginning = self.numbering.begin()
         info = pyspiel.GameInfo(
             num_distinct_actions=self.numbering.count,
@@ -46,7 +48,7 @@ class SpielGame(pyspiel.Game):
             utility_sum=0.0,
             max_game_length=self.numbering.longest,
         )
-        super().__init__(self.kind, info, told)
+        super().__init__(self.kind, info, complete_parameters)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the text that loads the game, with a function that imports this module first."""

@@ -76,8 +76,8 @@ def in_words(stage: SpielStage) -> str:
             moves = " ".join(map(position.name_of, stage.so_far.moves))
             lines.append(f"moves: {moves}" if moves else "moves: none")
         elif value != field.default:
-            told = players[value] if isinstance(value, Player) else str(value).lower()
-            lines.append(f"{field.name.replace('_', ' ')}: {told}")
+            shown = players[value] if isinstance(value, Player) else str(value).lower()
+            lines.append(f"{field.name.replace('_', ' ')}: {shown}")
     return "\n".join(lines)
 
 

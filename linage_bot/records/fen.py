@@ -52,9 +52,9 @@ def to_fen(position: Position | History) -> str:
     komi = () if game.komi_step is None else (("komi", f"{game.komi:.15g}"),)
     usual = {name: option.default for name, option in game.options().items()}
     options = (each for each in game.settings().items() if getattr(game, each[0]) != usual[each[0]])
-    told = itertools.chain(komi, options, _past_in_words(position))
+    fields = itertools.chain(komi, options, _past_in_words(position))
     start = (game.id, _rows(position), _STONES[position.to_move])
-    return " ".join((*start, *(f"{name}={value}" for name, value in told)))
+    return " ".join((*start, *(f"{name}={value}" for name, value in fields)))
 
 
 def from_fen(text: str) -> Position:
@@ -67,12 +67,14 @@ def from_fen(text: str) -> Position:
         raise BadFen("game", f"there is no game {shortened(name)!r} ({', '.join(GAMES)})")
     if mover not in tuple(_STONES):
         raise BadFen("who moves", f"{shortened(mover)!r} is neither x nor o")
-    told = _named(rest)
+    fields = _named(rest)
     kind = GAMES[name]
     board, stones = _read_rows(kind, rows)
-    past = {word: told.pop(word) for word in _PAST if word in told and word not in kind.options()}
+    past = {
+        word: fields.pop(word) for word in _PAST if word in fields and word not in kind.options()
+    }
     start = attrs.evolve(
-        _configured(kind, board, told).start(),
+        _configured(kind, board, fields).start(),
         first=stones[0],
         second=stones[1],
         to_move=Player(_STONES.index(mover)),
@@ -85,26 +87,26 @@ def from_fen(text: str) -> Position:
 
 
 def _named(words: Sequence[str]) -> dict[str, str]:
-    told: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for word in words:
         name, separator, value = word.partition("=")
         if not separator:
             raise BadFen("fen", f"expected NAME=VALUE, not {shortened(word)!r}")
-        if name in told:
+        if name in fields:
             raise BadFen(shortened(name), "is given twice")
-        told[name] = value
-    return told
+        fields[name] = value
+    return fields
 
 
-def _configured(kind: type[Game], board: Board, told: dict[str, str]) -> Game:
+def _configured(kind: type[Game], board: Board, fields: dict[str, str]) -> Game:
     """Return the game on this board with the given komi and options; raises `BadFen`."""
-    word = told.pop("komi", None)
+    word = fields.pop("komi", None)
     try:
         komi = None if word is None else float(word)
     except ValueError:
         raise BadFen("komi", f"{shortened(str(word))!r} is not a number") from None
     try:
-        return kind.configure(board.size, komi, told)
+        return kind.configure(board.size, komi, fields)
     except BadOption as error:
         raise BadFen(error.name, error.reason) from None
 
@@ -169,11 +171,11 @@ def _past_in_words(position: Position) -> Iterator[tuple[str, str]]:
             yield word, write(position, getattr(position, field.name))
 
 
-def _with_past(start: Position, told: dict[str, str]) -> Position:
+def _with_past(start: Position, fields: dict[str, str]) -> Position:
     """Return the position with the given facts about the past; raises `BadFen`."""
     known = {field.name for field in attrs.fields(type(start))}
     changes: dict[str, Any] = {}
-    for word, value in told.items():
+    for word, value in fields.items():
         field, _, read = _PAST[word]
         if field not in known:
             raise BadFen(word, f"{start.game.name} has no such field")

@@ -44,10 +44,10 @@ class Study:
             number += node.move is not None
             if node.comment:
                 comments.setdefault(number, []).append(node.comment)
-        said = {number: "\n".join(texts) for number, texts in comments.items()}
+        joined = {number: "\n".join(texts) for number, texts in comments.items()}
         moves = self.tree.moves(path)
         given = min(self.facts.given, len(moves))
-        return attrs.evolve(self.facts, moves=moves, comments=said, given=given)
+        return attrs.evolve(self.facts, moves=moves, comments=joined, given=given)
 
     def mover(self, at: int) -> Player:
         """Return the player of the move that leads to this node, or if none does, the next one."""

@@ -147,13 +147,13 @@ class MoveTree:
         nodes[at] = attrs.evolve(parent, children=children)
         return attrs.evolve(self, nodes=nodes, next=number + 1), number
 
-    def said(self, at: int, comment: str) -> Self:
+    def with_comment(self, at: int, comment: str) -> Self:
         """Return the tree with another comment here."""
         nodes = dict(self.nodes)
         nodes[at] = attrs.evolve(nodes[at], comment=comment)
         return attrs.evolve(self, nodes=nodes)
 
-    def led_to(self, at: int) -> Self:
+    def with_main_line(self, at: int) -> Self:
         """Return the tree with this node on its main line; itself if it is there already."""
         nodes = dict(self.nodes)
         path = self.path(at)

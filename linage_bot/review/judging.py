@@ -194,10 +194,10 @@ class _Judge:
         if self._slice is None:
             return opinion(history, self._settings)
         found = Analysis(position=history.position)
-        for thought in Engine(self._settings).analysis(
+        for analysis in Engine(self._settings).analysis(
             history, interval_seconds=self._slice, visits=self._settings.visits, proofs=False
         ):
-            found = thought
+            found = analysis
             yield
         return opinion_of(found)
 

@@ -10,7 +10,7 @@ from linage_bot.rules.boards import Point, bits
 from linage_bot.rules.game import Position
 
 
-def thoughts_on(
+def visits_and_win_rates(
     position: Position, visits: int, seed: int
 ) -> tuple[dict[Point, float], dict[Point, str]]:
     """Return a search's visits and win rates, for the player to move, of a position not over.

@@ -64,12 +64,12 @@ def _facts(review: Review) -> Iterator[tuple[str, str]]:
 def _result(review: Review) -> str:
     """Return the record's result in words, and the board's own if it differs."""
     last = review.positions[-1]
-    said, counted = review.record.result, str(last.result())
-    if not said:
+    recorded, counted = review.record.result, str(last.result())
+    if not recorded:
         return _outcome(review, counted) if last.over else "unfinished"
-    if last.over and not same_result(said, counted):
-        return f"{_outcome(review, said)}; on the board {_outcome(review, counted)}"
-    return _outcome(review, said)
+    if last.over and not same_result(recorded, counted):
+        return f"{_outcome(review, recorded)}; on the board {_outcome(review, counted)}"
+    return _outcome(review, recorded)
 
 
 def _outcome(review: Review, result: str) -> str:
@@ -146,8 +146,8 @@ def _steps(review: Review) -> dict[str, Any]:
         move = review.moves[number - 1]
         cost = " and ".join(f"{cost} {unit}" for cost, unit in words.costs(move))
         better = words.names(review.record.game, move.line[:MOST_SHOWN])
-        said = notes.get(number, "")
-        notes[number] = f"It cost {cost}. Better: {better}" + (f"\n{said}" if said else "")
+        comment = notes.get(number, "")
+        notes[number] = f"It cost {cost}. Better: {better}" + (f"\n{comment}" if comment else "")
     hints = [_hint(review, number) for number in range(len(review.positions))]
     return steps(review.record.game, changes(review.positions), review.record.moves, hints, notes)
 

@@ -96,7 +96,7 @@ class LadderSettings:
         for rung in rungs:  # their ratings may change while a ladder is interrupted
             engines.append(EngineSettings(**{name: getattr(rung, name) for name in fields}))
         plain = MatchSettings(games=2, out=self.out, engines=tuple(engines))
-        told = dict(zip(plain.names[1:], rungs, strict=True))
+        by_name = dict(zip(plain.names[1:], rungs, strict=True))
         return LadderEvent(
             games=2,
             out=self.out,
@@ -104,7 +104,7 @@ class LadderSettings:
             game=self.game,
             clock=self.clock,
             openings=self.openings,
-            anchors={name: rung.elo for name, rung in told.items()},
+            anchors={name: rung.elo for name, rung in by_name.items()},
             tournament="gauntlet",
             concurrency=self.concurrency,
             max_moves=self.max_moves,
@@ -113,6 +113,6 @@ class LadderSettings:
             ladder=LadderGoal(
                 error=self.error,
                 games=self.games,
-                rung_errors={name: rung.error for name, rung in told.items()},
+                rung_errors={name: rung.error for name, rung in by_name.items()},
             ),
         )

@@ -61,18 +61,18 @@ def answer(step: Step, move: Move) -> Answer:
     if obstacle is not None:
         reason = _sentence(obstacle.reason)
         if step.wanted is None and move != PASS and position.empty >> move & 1:
-            return Answer(True, f"{reason} {_said(step.praise, position)}", obstacle.points)
+            return Answer(True, f"{reason} {_text(step.praise, position)}", obstacle.points)
         return Answer(False, reason, obstacle.points)
     after = position.play(move)
     if step.wanted is None or not step.wanted(after):
         missed = "This step needs a stone, not a pass." if move == PASS else step.missed
-        return Answer(False, _said(missed, after))
+        return Answer(False, _text(missed, after))
     for reply in step.replies:
         after = after.play(reply)
-    return Answer(True, _said(step.praise, after), after=after)
+    return Answer(True, _text(step.praise, after), after=after)
 
 
-def _said(words: Words, position: Position) -> str:
+def _text(words: Words, position: Position) -> str:
     return words if isinstance(words, str) else words(position)
 
 

@@ -37,9 +37,9 @@ class GameSpec:
     def of(cls, game: Game) -> GameSpec:
         """Return the words that request a game."""
         usual = type(game).configure()
-        said = {"size": game.board.size, "komi": f"{game.komi:g}", **game.settings()}
+        values = {"size": game.board.size, "komi": f"{game.komi:g}", **game.settings()}
         default = {"size": usual.board.size, "komi": f"{usual.komi:g}", **usual.settings()}
-        return cls(game.id, {name: word for name, word in said.items() if word != default[name]})
+        return cls(game.id, {name: word for name, word in values.items() if word != default[name]})
 
     def configure(self) -> Game:
         """Return the game; raises `BadOption` if the words do not fit together.

@@ -84,17 +84,17 @@ class MoveChooser:
     ) -> Decision:
         began = time.monotonic()
 
-        def tell(analysis: Analysis) -> None:
+        def send_info(analysis: Analysis) -> None:
             line = info_line(analysis, time.monotonic() - began)
             if line:
                 job.progress(line)
 
         def play(limits: Limits) -> Decision:
-            report = Report(tell, _INFO_SECONDS)
+            report = Report(send_info, _INFO_SECONDS)
             return self._player.play(so_far, limits, job.stopped, may_resign=False, report=report)
 
         decision = play(limits) if depth is None else _to_depth(depth, limits, play, job.stopped)
-        tell(decision.analysis)
+        send_info(decision.analysis)
         return decision
 
     # Limits
@@ -111,7 +111,7 @@ class MoveChooser:
         most = math.inf if go.movetime is None else go.movetime / 1000
         left, increment = (go.p1time, go.p1inc) if so_far.p1_turn else (go.p2time, go.p2inc)
         if left is not None and not go.infinite:
-            clock = self._told(so_far.p1_turn, left / 1000, (increment or 0) / 1000)
+            clock = self._player_clock(so_far.p1_turn, left / 1000, (increment or 0) / 1000)
             return limits_of_clock(clock, so_far.history, visits, most)
         if go.movetime is not None and not go.infinite:
             clock = Clock.full(TimeSystem(0.0, most, 1))
@@ -121,7 +121,7 @@ class MoveChooser:
             return Limits.of(settings)  # no limit given for this move ends its search
         return Limits(visits)
 
-    def _told(self, p1: bool, left_seconds: float, increment_seconds: float) -> Clock:
+    def _player_clock(self, p1: bool, left_seconds: float, increment_seconds: float) -> Clock:
         """Return a player's clock, set to the runner's times; keep the measured lag."""
         clock = self._clocks.get(p1)
         if clock is None or clock.system.increment_seconds != increment_seconds:

@@ -15,7 +15,7 @@ def trees(draw: st.DrawFn) -> MoveTree:
         at = draw(st.sampled_from(sorted(tree.nodes)))
         tree, place = tree.played(at, draw(st.integers(-1, 3)))
         if draw(st.booleans()):
-            tree = tree.said(place, draw(st.text(max_size=3)))
+            tree = tree.with_comment(place, draw(st.text(max_size=3)))
     return tree
 
 
@@ -55,13 +55,13 @@ def test_changes_leave_everything_else_as_it_was(data: st.DataObject) -> None:
     tree = data.draw(trees())
     before, at = dict(tree.nodes), data.draw(places(tree))
     grown, place = tree.played(at, 3)
-    told, led = tree.said(at, "!"), tree.led_to(at)
+    commented, led = tree.with_comment(at, "!"), tree.with_main_line(at)
     assert tree.nodes == before
     assert (len(grown), grown[place].move, grown.without(place)) == (len(tree) + 1, 3, tree)
-    assert told[at].comment == "!"
+    assert commented[at].comment == "!"
     assert at in led.line()
     assert sorted(led.nodes) == sorted(tree.nodes)
-    for changed, own in ((grown, {at, place}), (told, {at}), (led, set(tree.path(at)[:-1]))):
+    for changed, own in ((grown, {at, place}), (commented, {at}), (led, set(tree.path(at)[:-1]))):
         assert all(changed[each] is tree[each] for each in tree.nodes if each not in own)
     if at != ROOT:
         cut, gone = tree.without(at), {each for each, _ in tree.walk(at)}
@@ -83,7 +83,7 @@ def test_trees_are_equal_if_they_say_the_same(tree: MoveTree) -> None:
     )
     assert (again, hash(again)) == (tree, hash(tree))
     assert tree != tree.played(ROOT, 3)[0]
-    assert tree != tree.said(tree.end(), "something else")
+    assert tree != tree.with_comment(tree.end(), "something else")
 
 
 @pytest.mark.thorough
