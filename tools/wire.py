@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import attrs
 
-from linage_bot.web.messages.encoding import camel
+from linage_bot.web.messages.encoding import camel_case
 from linage_bot.web.messages.kinds import EVENTS, RESPONSES
 from linage_bot.web.messages.requests import REQUESTS
 from linage_bot.web.table.actions import ACTIONS
@@ -64,7 +64,7 @@ def _classes(kind: Any) -> Iterator[type]:
 
 def _fields(kind: Any) -> dict[str, Any]:
     hints = typing.get_type_hints(kind)
-    return {camel(each.name): hints[each.name] for each in attrs.fields(kind)}
+    return {camel_case(each.name): hints[each.name] for each in attrs.fields(kind)}
 
 
 def _interface(kind: type) -> str:
@@ -73,7 +73,7 @@ def _interface(kind: type) -> str:
     inherited = _fields(base) if base else {}
     fields = {name: each for name, each in _fields(kind).items() if name not in inherited}
     if kind in REQUESTS.values():
-        usual = {camel(e.name) for e in attrs.fields(kind) if e.default is not attrs.NOTHING}
+        usual = {camel_case(e.name) for e in attrs.fields(kind) if e.default is not attrs.NOTHING}
         fields = {f"{name}?" if name in usual else name: each for name, each in fields.items()}
     head = f"{_name(kind)} extends {_name(base)}" if base else _name(kind)
     return _group(head, summary, _shown(fields))

@@ -118,7 +118,7 @@ def game_options(function: F) -> F:
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        return function(*args, game=choose_game(*_taken(kwargs)), **kwargs)
+        return function(*args, game=choose_game(*_pop_game_options(kwargs)), **kwargs)
 
     help_ = "The game; `linage-bot games` lists them."
     flags = {"default": _DEFAULT_GAME, "show_default": True, "help": help_}
@@ -134,7 +134,7 @@ def rules_options(function: F) -> F:
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        name, size, komi, settings = words = _taken(kwargs)
+        name, size, komi, settings = words = _pop_game_options(kwargs)
         if all(each in (None, ()) for each in words):
             return function(*args, rules=None, **kwargs)
         game = choose_game(name or _DEFAULT_GAME, size, komi, settings)
@@ -169,7 +169,9 @@ def _with_game_flags(function: F, of_game: dict[str, Any]) -> F:
     return function
 
 
-def _taken(values: dict[str, Any]) -> tuple[str, str | None, float | None, tuple[str, ...]]:
+def _pop_game_options(
+    values: dict[str, Any],
+) -> tuple[str, str | None, float | None, tuple[str, ...]]:
     """Remove the values of the four options from a command's arguments, and return them."""
     return tuple(values.pop(each) for each in ("name", "size", "komi", "settings"))
 

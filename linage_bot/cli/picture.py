@@ -207,12 +207,12 @@ def _mark(board: Board, word: str) -> tuple[Point, Mark]:
 
 
 def _label(board: Board, word: str) -> tuple[Point, str]:
-    from linage_bot.drawing import WIDEST_LABEL, breadth
+    from linage_bot.drawing import WIDEST_LABEL, text_width
 
     vertex, separator, text = word.partition("=")
     if not separator:
         raise UserError(f"--label: expected D4=TEXT, not {word!r}")
-    if breadth(text) > WIDEST_LABEL:
+    if text_width(text) > WIDEST_LABEL:
         raise UserError(f"--label: {text!r} is too long; at most {WIDEST_LABEL} letters fit")
     return _point("--label", board, vertex), text
 

@@ -5,7 +5,7 @@ rows up, and on a hexagonal board each row also is half a step further left than
 its three directions meet at equal angles and its six neighbours are equally far away.
 """
 
-from linage_bot.drawing.layers import MARKS, WIDEST_LABEL, Mark, breadth
+from linage_bot.drawing.layers import MARKS, WIDEST_LABEL, Mark, text_width
 from linage_bot.drawing.palette import INKS, OWNER_INKS, STYLE, VARIABLES, board_variables
 from linage_bot.drawing.svg import Picture
 from linage_bot.drawing.text import as_text
@@ -21,5 +21,5 @@ __all__ = [
     "Picture",
     "as_text",
     "board_variables",
-    "breadth",
+    "text_width",
 ]

@@ -86,7 +86,7 @@ def _frames(
     frame = sheets.sheet(PointAppearance()).copy()
     before: dict[Point, PointAppearance] = {}
     for position, last in shown:
-        now = looks(position, last)
+        now = appearances(position, last)
         for point in before.keys() | now.keys():
             look = now.get(point, PointAppearance())
             if look != before.get(point, PointAppearance()):
@@ -95,7 +95,7 @@ def _frames(
         yield frame.copy()
 
 
-def looks(position: Position, last: Move | None) -> dict[Point, PointAppearance]:
+def appearances(position: Position, last: Move | None) -> dict[Point, PointAppearance]:
     """Return the points that are not empty, with their looks."""
     found: dict[Point, PointAppearance] = {}
     for player, points in zip(Player, owned(position), strict=True):

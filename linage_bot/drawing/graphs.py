@@ -98,7 +98,7 @@ def graph(
     return Markup(ET.tostring(found, encoding="unicode"))
 
 
-def strips(axes: Axes, places: Sequence[float], urls: Sequence[str]) -> None:
+def add_link_strips(axes: Axes, places: Sequence[float], urls: Sequence[str]) -> None:
     """Add an invisible link strip over each place on the lower axis, 1 apart."""
     low, high = axes.get_ylim()
     corners = [[(x - 0.5, low), (x + 0.5, low), (x + 0.5, high), (x - 0.5, high)] for x in places]
@@ -129,7 +129,7 @@ def _copy(
     if "d" in attributes:
         attributes["d"] = " ".join(attributes["d"].split())
     if "style" in attributes:
-        attributes["style"] = _themed(attributes["style"])
+        attributes["style"] = _with_theme(attributes["style"])
     copy = ET.Element(tag, attributes)
     copy.text = (element.text or "").strip() or None
     hint = hints.get(link) or hints.get(element.get("id", ""))
@@ -141,7 +141,7 @@ def _copy(
         parent.append(copy)
 
 
-def _themed(style: str) -> str:
+def _with_theme(style: str) -> str:
     """Return a style with the page's font and its variables for our colours."""
     style = re.sub(r"font-family: [^;]*;? ?", "", style)
     return re.sub("#[0-9a-f]{6}", lambda found: f"var(--{_NAMES.get(found[0], 'ink')})", style)

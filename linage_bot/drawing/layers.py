@@ -208,27 +208,27 @@ def labels(plan: BoardLayout, position: Position, found: Mapping[Point, str]) ->
 def _text(plan: BoardLayout, point: Point, text: str, ink: Ink) -> str:
     x, y = plan.of_point(point)
     size = 14.0 if len(text) < 3 else 10.0
-    size = min(size, (STEP - 2) / _LETTER / max(1, breadth(text)))
+    size = min(size, (STEP - 2) / _LETTER / max(1, text_width(text)))
     return (
         f'<text x="{number(x)}" y="{number(y + size * 0.36)}" text-anchor="middle"'
-        f' font-size="{number(size)}" font-weight="600" {paint(ink)}>{clean(text)}</text>'
+        f' font-size="{number(size)}" font-weight="600" {paint(ink)}>{escaped(text)}</text>'
     )
 
 
-def breadth(text: str) -> int:
+def text_width(text: str) -> int:
     """Return the width of a text, in letters of usual width."""
     return sum(_WIDTHS.get(unicodedata.east_asian_width(letter), 1) for letter in text)
 
 
 def caption(plan: BoardLayout, text: str) -> Iterator[str]:
     """Yield a line below everything; it shrinks where it would not fit."""
-    size = min(14.0, 1.75 * plan.width / breadth(text))
+    size = min(14.0, 1.75 * plan.width / text_width(text))
     yield (
         f'<text x="{number(plan.width / 2)}" y="{number(plan.height - 14)}" text-anchor="middle"'
-        f' font-size="{number(size)}" {paint("ink")}>{clean(text)}</text>'
+        f' font-size="{number(size)}" {paint("ink")}>{escaped(text)}</text>'
     )
 
 
-def clean(text: str) -> str:
+def escaped(text: str) -> str:
     """Return text in a form that XML can hold."""
     return html.escape("".join(letter if letter.isprintable() else " " for letter in text))

@@ -52,7 +52,7 @@ class BoardLayout:
             left=STEP * (side + extra),
             top=STEP * _ROOM_ABOVE,
             width=STEP * (board.columns - 1 + side + _ROOM_ABOVE + 2 * extra),
-            height=STEP * ((board.rows - 1) * _rise(board) + _ROOM_ABOVE + below),
+            height=STEP * ((board.rows - 1) * _row_distance(board) + _ROOM_ABOVE + below),
         )
 
     def at(self, column: float, row: float) -> tuple[float, float]:
@@ -61,7 +61,7 @@ class BoardLayout:
         if isinstance(board, HexBoard):
             column += ((board.rows - 1) / 2 - row) / 2
         across = self.left + column * STEP
-        return across, self.top + (board.rows - 1 - row) * STEP * _rise(board)
+        return across, self.top + (board.rows - 1 - row) * STEP * _row_distance(board)
 
     def of_point(self, point: Point) -> tuple[float, float]:
         """Return the centre of a point."""
@@ -114,7 +114,7 @@ class BoardLayout:
         return "".join(strokes)
 
 
-def _rise(board: Board) -> float:
+def _row_distance(board: Board) -> float:
     """Return the distance from one row to the next, in steps."""
     return math.sqrt(3) / 2 if isinstance(board, HexBoard) else 1.0
 

@@ -58,7 +58,7 @@ class Picture:
             position.game.board, coordinates=self.coordinates, caption=bool(caption)
         )
         width, height = number(plan.width), number(plan.height)
-        title = layers.clean(caption or self._summary())
+        title = layers.escaped(caption or self._summary())
         areas = position.areas() if self.areas is None else self.areas
         parts = (
             f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{title}"'

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from linage_bot.drawing.graphs import COLOURS, strips
+from linage_bot.drawing.graphs import COLOURS, add_link_strips
 from linage_bot.drawing.graphs import graph as drawn
 
 
@@ -87,7 +87,7 @@ class ValueGraph:
     def _links(self, axes: Axes) -> None:
         """Draw a strip over each value that links to its move, and a dot on each mistake."""
         places = range(self.last + 1)
-        strips(axes, places, [f"#move-{index}" for index in places])
+        add_link_strips(axes, places, [f"#move-{index}" for index in places])
         marked = sorted(self.marked)
         axes.scatter(
             marked,

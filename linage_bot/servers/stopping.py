@@ -18,7 +18,7 @@ def catch_signals(reactor: Any, signals: list[Deferred[Any]]) -> None:
     Call this when the reactor runs, because the reactor installs handlers of its own.
     """
 
-    def caught(number: int, _frame: object) -> None:
+    def on_signal(number: int, _frame: object) -> None:
         reactor.callFromThread(received, number)
 
     def received(number: int) -> None:
@@ -27,7 +27,7 @@ def catch_signals(reactor: Any, signals: list[Deferred[Any]]) -> None:
         fire_once(None, signals.pop(0), number)
 
     for number in _SIGNALS:
-        signal.signal(number, caught)
+        signal.signal(number, on_signal)
 
 
 def fire_once(_result: object, deferred: Deferred[Any], value: object) -> None:

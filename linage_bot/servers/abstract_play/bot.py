@@ -114,7 +114,7 @@ class Bot:
         self._send_due()
         await DeferredList(list(self._sending.values()))
 
-    def hurry(self) -> None:
+    def stop_searches(self) -> None:
         """Stop all searches at once; their turns are searched again after the next start."""
         self._stopping = self._dropping = True
         self._queue.stop()
@@ -211,7 +211,7 @@ class Bot:
         tries = 0
         while True:
             try:
-                found = await self._look_through()
+                found = await self._check_games()
             except Exception:  # a bug, or a full disk; the games continue
                 _log.exception("reading the list of games failed")
                 found = False
@@ -224,7 +224,7 @@ class Bot:
             self._look()
             await deferLater(self._reactor, delay)
 
-    async def _look_through(self) -> bool:
+    async def _check_games(self) -> bool:
         """Check the list of games; return whether every request to the site succeeded."""
         asked = self._now()
         try:

@@ -46,7 +46,7 @@ async def run(reactor: Any, settings: BotSettings, executor: Executor | None = N
         finished = Deferred.fromCoroutine(bot.stop())
         finished.addBoth(fire_once, second, _FINISHED)
         if await second != _FINISHED:
-            bot.hurry()
+            bot.stop_searches()
             return INTERRUPTED
         return 0
     finally:

@@ -98,7 +98,7 @@ class BotMoveChooser:
             return ChosenMove(site.word(random.choice(moves)), "the position breaks the rules")
         decision = self.engine.play(History.at(position), self.limits, self.stopped, moves=moves)
         own = decision.analysis.seen_by(me)
-        draw = next((move for move in _draws(site) if move in moves), None)
+        draw = next((move for move in _drawing_moves(site) if move in moves), None)
         if draw is not None and own.candidates and own.candidates[0].win_rate < 0.5:
             return ChosenMove(site.cell(draw), "ends the game as a draw")
         if decision.move is None:
@@ -112,7 +112,7 @@ class BotMoveChooser:
         )
 
 
-def _draws(site: SitePosition) -> Iterator[Move]:
+def _drawing_moves(site: SitePosition) -> Iterator[Move]:
     """Yield the placements that end the game on the site as a draw with the button untaken."""
     position = site.position
     if site.button_left and position.regions.free.bit_count() <= _FEW_POINTS:

@@ -58,10 +58,10 @@ class Endpoint(Resource):
             return _NOT_ALLOWED, {"message": "GET or POST"}
         body: bytes = request.content.read()
         names = ("X-Signature-Timestamp", "X-Signature-Nonce", "X-Signature")
-        stamp, nonce, signature = (_only(request.requestHeaders, name) for name in names)
+        stamp, nonce, signature = (_single_header(request.requestHeaders, name) for name in names)
         try:
             self._verifier.check(stamp, nonce, signature, body, self._now())
-            return self._obey(read_webhook(body))
+            return self._handle(read_webhook(body))
         except Untrusted as error:
             _log.info("a webhook was refused: its signature is not valid: %s", error)
             return _UNAUTHORIZED, {"message": "not signed correctly"}
@@ -69,7 +69,7 @@ class Endpoint(Resource):
             _log.info("a webhook is invalid: %s", error)
             return _BAD, {"message": str(error)}
 
-    def _obey(self, webhook: Challenge | MoveWanted) -> _Answer:
+    def _handle(self, webhook: Challenge | MoveWanted) -> _Answer:
         if isinstance(webhook, Challenge):
             reason = self._challenged(webhook)
             return (_OK, {"message": "accepted"}) if reason is None else (_BAD, {"message": reason})
@@ -91,7 +91,7 @@ def web_site(endpoint: Endpoint) -> WebSite:
     return site
 
 
-def _only(headers: Any, name: str) -> bytes | None:
+def _single_header(headers: Any, name: str) -> bytes | None:
     """Return the value of a header that is there exactly once, else None."""
     values: list[bytes] = headers.getRawHeaders(name.encode(), [])
     return values[0] if len(values) == 1 else None

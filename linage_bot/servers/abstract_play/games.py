@@ -75,10 +75,10 @@ class Games:
             return f"ply {wanted.ply} is the opponent's"
         if turn is not None and turn.state is not TurnState.WAITING and wanted.ply <= turn.ply:
             return f"ply {wanted.ply} is already known"
-        self._take_up(wanted, seat, turn is not None and turn.certain, now)
+        self._queue_turn(wanted, seat, turn is not None and turn.certain, now)
         return None
 
-    def _take_up(self, wanted: MoveWanted, seat: int, certain: bool, now: float) -> None:
+    def _queue_turn(self, wanted: MoveWanted, seat: int, certain: bool, now: float) -> None:
         if wanted.game not in self._store.turns:
             self._store.fill_slot(wanted.variants)
         hours, over = wanted.clock_hours, wanted.position().phase is Phase.OVER
@@ -142,7 +142,7 @@ class Games:
             return "it has changed since the search began"
         if turn is None or turn.state in _IDLE or wanted.ply > turn.ply:
             known = attrs.evolve(wanted, game=game.game, clock_hours=game.hours[seat - 1])
-            self._take_up(known, seat, True, now)
+            self._queue_turn(known, seat, True, now)
             return None
         if wanted.ply < turn.ply:
             return "this is an older position"
@@ -201,7 +201,7 @@ class Games:
         position = wanted.position()
         if position.phase is Phase.OVER or position.seat_to_move == turn.seat:
             known = attrs.evolve(wanted, game=turn.game, variants=turn.variants)
-            self._take_up(known, turn.seat, turn.certain, now)
+            self._queue_turn(known, turn.seat, turn.certain, now)
             self._store.keep(attrs.evolve(self._store.turns[turn.game], deadline=turn.deadline))
         else:
             self.accepted(turn, now)

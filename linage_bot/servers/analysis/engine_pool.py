@@ -46,7 +46,7 @@ class EnginePool:
         """Return the client's engine that has searched nearest to the position, or None."""
         with self._changing:
             found = min(
-                (each for each in self._of(client) if _serves(each, question)),
+                (each for each in self._of(client) if _fits(each, question)),
                 key=lambda each: len(question.history.since(each.position) or ()),
                 default=None,
             )
@@ -103,7 +103,7 @@ def _process_pool() -> EnginePool:
     return EnginePool()
 
 
-def _serves(each: _IdleEngine, question: Question) -> bool:
+def _fits(each: _IdleEngine, question: Question) -> bool:
     ours, wanted = each.engine.settings, question.play
     alike = attrs.evolve(ours, visits=wanted.visits, seconds=wanted.seconds) == wanted
     return alike and question.history.since(each.position) is not None

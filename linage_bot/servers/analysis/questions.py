@@ -155,10 +155,10 @@ def _choices(query: Query, game: Game, warn: Warn) -> list[_Choice]:
 def _is_lacking(board: Board, word: str) -> bool:
     """Return whether a vertex is in a board's rectangular array, but is none of its points."""
     array = SquareBoard.of(board.columns, board.rows)
-    return word.lower() != "pass" and _has(array, word) and not _has(board, word)
+    return word.lower() != "pass" and _is_on_board(array, word) and not _is_on_board(board, word)
 
 
-def _has(board: Board, vertex: str) -> bool:
+def _is_on_board(board: Board, vertex: str) -> bool:
     try:
         board.point(vertex)
     except NoSuchPoint:

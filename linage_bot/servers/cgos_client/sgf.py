@@ -75,7 +75,7 @@ def _as_go(played: LiveGame, event: str, date: str, result: str) -> str:
     return data.decode("utf-8")
 
 
-def _safe(name: str) -> str:
+def _safe_name(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_.@-]", "_", name)
 
 
@@ -87,8 +87,8 @@ def write(
     Each participant has a subfolder because two of them may play the same game. Return the path.
     """
     setup = game.setup
-    name = _safe(f"{date}-{setup.number}-{setup.black.name}-{setup.white.name}.sgf")
-    path = folder / _safe(participant) / name
+    name = _safe_name(f"{date}-{setup.number}-{setup.black.name}-{setup.white.name}.sgf")
+    path = folder / _safe_name(participant) / name
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, as_sgf(game, event, date, result).encode())
     return path

@@ -17,7 +17,7 @@ def status_screen(participants: Sequence[Participant]) -> Screen:
     console = Console(stderr=True)
     screen = Screen(
         console=console,
-        get_renderable=lambda: _picture(participants),
+        get_renderable=lambda: _table(participants),
         transient=True,
         auto_refresh=False,
     )
@@ -29,14 +29,14 @@ def status_screen(participants: Sequence[Participant]) -> Screen:
     return screen
 
 
-def _picture(participants: Sequence[Participant]) -> Table:
+def _table(participants: Sequence[Participant]) -> Table:
     table = Table.grid(padding=(0, 2))
     for participant in participants:
-        table.add_row(participant.name, _doing(participant), tally_text(participant.tally))
+        table.add_row(participant.name, _activity(participant), tally_text(participant.tally))
     return table
 
 
-def _doing(participant: Participant) -> str:
+def _activity(participant: Participant) -> str:
     game, left = participant.game, participant.ms_left
     if game is None:
         return participant.stage.value

@@ -17,7 +17,7 @@ class BadCommand(Exception):
     """An invalid command; the text gives the reason."""
 
 
-def obey(lobby: Lobby, line: str) -> list[str]:
+def run_command(lobby: Lobby, line: str) -> list[str]:
     """Run a command and return the lines of its response; never empty."""
     if len(line) > _LONGEST_COMMAND:
         return [f"a command has at most {_LONGEST_COMMAND} characters"]
@@ -31,7 +31,7 @@ def obey(lobby: Lobby, line: str) -> list[str]:
         return [str(fault)]
 
 
-def _who(lobby: Lobby, _words: Sequence[str]) -> Iterator[str]:
+def _list_players(lobby: Lobby, _words: Sequence[str]) -> Iterator[str]:
     """Yield a line for each online player: name, state, game or 0, rating, games."""
     for name, player in sorted(lobby.players.items()):
         live = lobby.game_of.get(name)
@@ -51,7 +51,7 @@ def _games(lobby: Lobby, _words: Sequence[str]) -> Iterator[str]:
         yield f"{head} {white} {black} {len(live.moves)} {result}"
 
 
-def _match(lobby: Lobby, words: Sequence[str]) -> Iterator[str]:
+def _start_match(lobby: Lobby, words: Sequence[str]) -> Iterator[str]:
     """Begin a game, optionally with other clocks and from a position of another game."""
     if not 2 <= len(words) <= 6:
         raise BadCommand("match WHITE BLACK [WHITE_SECONDS BLACK_SECONDS [GAME [MOVES]]]")
@@ -105,8 +105,8 @@ def _number(word: str, most: int = 1 << 62) -> int:
 
 
 _COMMANDS: Final[dict[str, Callable[[Lobby, Sequence[str]], Iterator[str]]]] = {
-    "who": _who,
+    "who": _list_players,
     "games": _games,
-    "match": _match,
+    "match": _start_match,
     "abort": _abort,
 }

@@ -53,7 +53,7 @@ def pair(
     """Return the games to begin now, each with the first mover's name first."""
     ordered = sorted(waiting, key=lambda player: (player.rating, player.name))
     priced = sorted(
-        (_price(one, other, meetings), one.name, other.name, one, other)
+        (_cost(one, other, meetings), one.name, other.name, one, other)
         for place, one in enumerate(ordered)
         for other in ordered[place + 1 : place + 1 + _NEIGHBOURS]
     )
@@ -63,13 +63,13 @@ def pair(
         if taken.isdisjoint((one.name, other.name)):
             # The shorter wait counts too: half as much.
             waits = sorted((now - one.since, now - other.since))
-            if price <= _accepted(waits[1] + waits[0] / 2, patience_seconds):
+            if price <= _acceptable_cost(waits[1] + waits[0] / 2, patience_seconds):
                 taken |= {one.name, other.name}
                 games.append(_sides(one, other, meetings))
     return games
 
 
-def _price(one: Waiting, other: Waiting, meetings: Meetings) -> float:
+def _cost(one: Waiting, other: Waiting, meetings: Meetings) -> float:
     price = abs(one.rating - other.rating)
     met = meetings(one.name, other.name) + meetings(other.name, one.name)
     for own, opponent in ((one, other), (other, one)):
@@ -82,7 +82,7 @@ def _price(one: Waiting, other: Waiting, meetings: Meetings) -> float:
     return min(price, _DEAREST_ELO)
 
 
-def _accepted(waited_seconds: float, patience_seconds: float) -> float:
+def _acceptable_cost(waited_seconds: float, patience_seconds: float) -> float:
     share = 1.0 if patience_seconds <= 0 else min(1.0, waited_seconds / patience_seconds)
     return _FAIR_ELO + (_DEAREST_ELO - _FAIR_ELO) * share
 

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from linage_bot.servers.cgos_server.admin import obey
+from linage_bot.servers.cgos_server.admin import run_command
 from linage_bot.servers.cgos_server.limits import MessageAllowance
 from linage_bot.servers.cgos_server.lobby import Lobby, OnlinePlayer, PlayerStatus
 from linage_bot.servers.cgos_server.login import Login
@@ -243,7 +243,7 @@ class ServerSession:
             self._post(Info("unknown request; there is observe GAME"))
 
     def _on_admin_line(self, line: str) -> bool:
-        self._post(*map(PlainLine, obey(self._lobby, line)))
+        self._post(*map(PlainLine, run_command(self._lobby, line)))
         return True  # the administrator has no message limit
 
 

@@ -163,7 +163,7 @@ def _read_options(_: str, value: Any) -> dict[str, str]:
 
 
 def _read_seats(name: str, value: Any) -> tuple[SeatChoice, SeatChoice]:
-    first, second = _two(name, value)
+    first, second = _read_pair(name, value)
     return _read_seat(first), _read_seat(second)
 
 
@@ -172,11 +172,11 @@ def _read_seat(value: Any) -> SeatChoice:
 
 
 def _read_invitations(name: str, value: Any) -> tuple[str | None, str | None]:
-    first, second = (each and read_secret(name, each) for each in _two(name, value))
+    first, second = (each and read_secret(name, each) for each in _read_pair(name, value))
     return first, second
 
 
-def _two(name: str, value: Any) -> list[Any]:
+def _read_pair(name: str, value: Any) -> list[Any]:
     if not isinstance(value, list) or len(value) != 2:
         raise HttpError(400, f"{name} are two")
     return value

@@ -51,7 +51,7 @@ class SharedJobs:
         answer: Deferred[Any] = Deferred()
         job.answers.append(answer)
 
-        def gone(_failure: Failure) -> None:
+        def forget_answer(_failure: Failure) -> None:
             if answer in job.answers:
                 job.answers.remove(answer)
                 if not job.answers:
@@ -59,7 +59,7 @@ class SharedJobs:
                     if not self._queue.remove(job):
                         self._queue.stop_job(job)
 
-        request.notifyFinish().addErrback(gone)
+        request.notifyFinish().addErrback(forget_answer)
         self._queue.add(job)
         return answer
 

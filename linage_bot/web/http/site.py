@@ -122,20 +122,20 @@ class Site(Resource):
                 answer = functools.partial(self._post if posting else self._get, request, rest)
                 match rest:
                     case ["games", name, *_]:
-                        return self._awake(request, name, answer)
+                        return self._when_loaded(request, name, answer)
                 return answer()
         raise HttpError(404, "there is nothing here")
 
-    def _awake(self, request: Any, name: str, answer: Callable[[], Any]) -> Any:
+    def _when_loaded(self, request: Any, name: str, answer: Callable[[], Any]) -> Any:
         """Return a table's response, once the table is loaded."""
         text = self._tables.stored_text(name)
         if text is None:
             return answer()
 
-        def awake(_: None) -> Any:
+        def respond(_: None) -> Any:
             return answer() if request.channel is not None else b""
 
-        return replies.later(request, self._loaded(request, name, text).addCallback(awake))
+        return replies.later(request, self._loaded(request, name, text).addCallback(respond))
 
     def _loaded(self, request: Any, name: str, text: str) -> Deferred[None]:
         """Return a Deferred that fires when a table has been loaded from its text on disk.

@@ -64,7 +64,7 @@ class TableRegistry:
 
     def start(self) -> None:
         """Start the regular clean-up and the checks of the compiler's progress."""
-        self._reactor.callLater(ALIVE_SECONDS, self._tidy)
+        self._reactor.callLater(ALIVE_SECONDS, self._maintain)
         self._reactor.callLater(CHECK_SECONDS, self._check_compiler)
 
     def open(self, game: TableGame) -> str:
@@ -237,9 +237,9 @@ class TableRegistry:
             if session.game.clock is not None:
                 self._scheduler.update(session)  # the clock starts when the code is loaded
 
-    def _tidy(self) -> None:
+    def _maintain(self) -> None:
         """Unload tables unused for long, and keep the connections of viewed tables alive."""
-        self._reactor.callLater(ALIVE_SECONDS, self._tidy)
+        self._reactor.callLater(ALIVE_SECONDS, self._maintain)
         now = self._reactor.seconds()
         for name, session in list(self._sessions.items()):
             if session.viewers:

@@ -12,10 +12,12 @@ def encode(message: Any) -> str:
 
 
 def _fields(message: Any) -> dict[str, Any]:
-    return {camel(each.name): getattr(message, each.name) for each in attrs.fields(type(message))}
+    return {
+        camel_case(each.name): getattr(message, each.name) for each in attrs.fields(type(message))
+    }
 
 
-def camel(name: str) -> str:
+def camel_case(name: str) -> str:
     """Return the name on the wire of a field: `toMove` for `to_move`."""
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)

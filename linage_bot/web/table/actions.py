@@ -173,7 +173,7 @@ class Sit(GameAction):
     """Replace the player of one side, also in the middle of a game."""
 
     word = "sit"
-    function = controls.sit
+    function = controls.set_player
     player: Player
     seat: PlayerKind
 

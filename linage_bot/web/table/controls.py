@@ -15,7 +15,7 @@ from linage_bot.web.table.pie import PlayerKind
 SLOWEST_PACE = 60  # seconds
 
 
-def sit(game: TableGame, player: Player, kind: PlayerKind) -> TableGame:
+def set_player(game: TableGame, player: Player, kind: PlayerKind) -> TableGame:
     """Replace the player of one side, also in the middle of a game."""
     check(game.pie is None, "the pie comes first")
     other = game.players[player.other]

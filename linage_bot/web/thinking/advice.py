@@ -92,7 +92,7 @@ class AdviceDesk:
         if question in self._questions:
             self._questions.remove(question)
 
-    def awaits(self, task: object) -> bool:
+    def is_wanted(self, task: object) -> bool:
         """Return whether a page still waits for the answer that a task finds."""
         return any(each.task is task for each in self._questions)
 

@@ -111,11 +111,11 @@ class AnalysisCache:
         """Return whether the result of a task would still be useful soon."""
         places = {view.viewed(game) for view in views}
         looked_at = bool(places) if isinstance(task, QuickSearch) else task.at in places
-        return looked_at and _is_of(game, task)
+        return looked_at and _is_current(game, task)
 
     def accept(self, task: AnalysisTask, found: Analysis, game: TableGame) -> None:
         """Store an analysis if its position is still part of the game."""
-        if not _is_of(game, task):
+        if not _is_current(game, task):
             return
         at, position = task.at, task.history.position
         self._rounds += 1
@@ -162,6 +162,6 @@ class AnalysisCache:
                 del self.analyses[at]
 
 
-def _is_of(game: TableGame, task: AnalysisTask) -> bool:
+def _is_current(game: TableGame, task: AnalysisTask) -> bool:
     """Return whether the searched position is still part of the game."""
     return game.positions.get(task.at) is task.history.position

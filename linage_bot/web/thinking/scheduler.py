@@ -66,7 +66,7 @@ class SearchScheduler:
         """Start or stop the table's clock, and set its timer."""
         session.keep_time()
         self._send_clock(session)
-        self._timers.set(session, session.wakes_in())
+        self._timers.set(session, session.seconds_to_timer())
 
     def _timer_fired(self, session: Session) -> None:
         session.wake()

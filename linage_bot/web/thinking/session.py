@@ -107,7 +107,7 @@ class Session:
             self._moved_at = now
         game = with_time_used(self.game, game, now)
         self._save(game)
-        self._become(game)
+        self._set_game(game)
 
     def act(self, action: PageAction, viewer: Viewer | None, holder: str = "") -> None:
         """Carry out a viewer's action; `viewer` is None if its page is not connected.
@@ -152,7 +152,7 @@ class Session:
         """Return the views for which analysis is on."""
         return [each.view for each in self.viewers if each.view.analysing]
 
-    def _become(self, game: TableGame) -> None:
+    def _set_game(self, game: TableGame) -> None:
         before = self.game
         if game.positions is not before.positions:
             self.cache.keep_only(game.positions)
@@ -182,7 +182,7 @@ class Session:
             except ActionRefused as error:  # such as a full disk
                 self.fail(error.reason)
 
-    def wakes_in(self) -> float | None:
+    def seconds_to_timer(self) -> float | None:
         """Return the seconds until a flag falls or the engines' rest ends; None if neither."""
         clock = self.game.clock
         moments = [clock.seconds_left(self.now) if clock else None, self._rest()]
@@ -238,7 +238,7 @@ class Session:
         if isinstance(task, Judge):
             return self.reviewer is not None and task.judging is self.reviewer.judging
         if isinstance(task, FindBestMove | CompareMove):
-            return self._advice.awaits(task)
+            return self._advice.is_wanted(task)
         now, game = self.wanted(), self.game
         if isinstance(now, Urgent) or isinstance(task, Urgent):
             return now == task
@@ -313,7 +313,7 @@ class Session:
         for viewer in self.viewers:
             viewer.view = attrs.evolve(viewer.view, analysing=False)
         held = attrs.evolve(self.game, paused=True, reviewed=kept)
-        self._become(held)  # not saved, as the disk may have failed
+        self._set_game(held)  # not saved, as the disk may have failed
         self.failure = reason
         self._advice.fail(ActionRefused(reason))
 

@@ -150,7 +150,7 @@ def play():
 def world(tmp_path, play):
     world = World(tmp_path, play)
     yield world
-    world.bot.hurry()
+    world.bot.stop_searches()
     world.store.close()
 
 
@@ -342,7 +342,7 @@ def test_a_bot_told_to_stop_amid_a_question_asks_no_other(world, monkeypatch):
 def test_a_bot_in_a_hurry_drops_its_thought_and_takes_it_up_at_the_next_start(world):
     """A second signal stops the search, which starts again at the next start."""
     world.tell(world.site.begin(Game("g", ["size-7"], 1, words=["0", PLAY_SECOND])))
-    world.bot.hurry()
+    world.bot.stop_searches()
     world.reactor.take()
     assert world.site.sent == []
     world.restart()
