@@ -24,7 +24,7 @@ def _run() -> None:
     # Background jobs of a shell ignore Ctrl-C and must keep ignoring it.
     handled = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if handled:
-        signal.signal(signal.SIGINT, _leave)
+        signal.signal(signal.SIGINT, _exit)
     from linage_bot.cli import main as command_line
 
     try:
@@ -33,10 +33,10 @@ def _run() -> None:
         command_line()
     finally:
         if handled:
-            signal.signal(signal.SIGINT, _leave)
+            signal.signal(signal.SIGINT, _exit)
 
 
-def _leave(_number: int, _frame: object) -> None:
+def _exit(_number: int, _frame: object) -> None:
     import os
 
     os._exit(_INTERRUPTED)

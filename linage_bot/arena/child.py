@@ -116,10 +116,10 @@ class EngineChild(abc.ABC):
             raise EngineFault(self, str(error)) from None
         if self._retired:
             self.process.kill()
-        await self._greet()
+        await self._handshake()
         for number, line in enumerate(self._start_commands):
             try:
-                await self._obey(*line.split())
+                await self._execute(*line.split())
             except EngineFault as fault:
                 fault.setting = f"start_commands[{number}]"
                 raise
@@ -129,11 +129,11 @@ class EngineChild(abc.ABC):
         """Return a new protocol session for a process."""
 
     @abc.abstractmethod
-    async def _greet(self) -> None:
+    async def _handshake(self) -> None:
         """Query the capabilities of a process that was just started; raises `EngineFault`."""
 
     @abc.abstractmethod
-    async def _obey(self, *words: str) -> None:
+    async def _execute(self, *words: str) -> None:
         """Send a start command and wait until the engine has executed it; raises `EngineFault`."""
 
     def retire(self) -> None:
@@ -160,12 +160,12 @@ class GtpChild(EngineChild):
     def _new_session(self) -> ControllerSession:
         return ControllerSession()
 
-    async def _greet(self) -> None:
+    async def _handshake(self) -> None:
         answer = await self.ask("list_commands", silence_seconds=SILENCE_SECONDS)
         self.commands = frozenset(answer.split())
         self.require("play", "genmove", "boardsize", "clear_board")
 
-    async def _obey(self, *words: str) -> None:
+    async def _execute(self, *words: str) -> None:
         await self.ask(*words)
 
     def require(self, *commands: str) -> None:
@@ -184,10 +184,10 @@ class UgiChild(EngineChild):
     def _new_session(self) -> UgiControllerSession:
         return UgiControllerSession()
 
-    async def _greet(self) -> None:
+    async def _handshake(self) -> None:
         self.options = options_of(await self.ask("ugi"))
 
-    async def _obey(self, *words: str) -> None:
+    async def _execute(self, *words: str) -> None:
         self.notify(*words)
         await self.ask("isready")  # otherwise a fault would be attributed to a later command
 

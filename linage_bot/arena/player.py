@@ -176,7 +176,7 @@ class _Engine:
         self._program = argv[0]
         self._owner = os.getpid()  # a forked child lacks the reader threads
         self._session = ControllerSession()
-        self._speaking = threading.Lock()  # held by each user of the session
+        self._lock = threading.Lock()  # held by each user of the session
         self._outcomes: queue.SimpleQueue[Outcome] = queue.SimpleQueue()
         self._pending = 0  # commands whose outcome has not been taken from the queue
         self._received_at = 0.0  # when the engine last sent anything
@@ -192,7 +192,7 @@ class _Engine:
 
     @property
     def transcript(self) -> tuple[str, ...]:
-        with self._speaking:
+        with self._lock:
             return self._session.transcript
 
     def ask(
@@ -208,7 +208,7 @@ class _Engine:
             raise ConnectionLost(
                 "another process started this engine; start a new one after a fork"
             )
-        with self._speaking:
+        with self._lock:
             data = self._session.send(*words)
         self._pending += 1
         try:
@@ -235,7 +235,7 @@ class _Engine:
     ) -> None:
         """Raise `EngineTimeout` if a command has waited, or its answer paused, for too long."""
         now = time.monotonic()
-        with self._speaking:
+        with self._lock:
             unfinished, received_at = self._session.unfinished, self._received_at
         if now >= deadline:
             raise EngineTimeout(name, timeout_seconds or 0.0, unfinished)
@@ -276,22 +276,22 @@ class _Engine:
 
     def _listen(self, stdout: IO[bytes]) -> None:
         for data in _chunks(stdout):
-            with self._speaking:
+            with self._lock:
                 outcomes = self._session.receive_data(data)
                 self._received_at = time.monotonic()
-            self._pass_on(outcomes)
+            self._put_outcomes(outcomes)
             if self._session.failure is not None:
                 self._kill()
         self._give_up("it closed its output")
         reason = exit_reason(self._process.wait())
         self._logger.join(_GRACE_SECONDS)
-        with self._speaking:
+        with self._lock:
             log = self._log.decode(errors="replace").splitlines()
             reason = f"{self._program}: {self._why_killed or reason}"
             outcomes = self._session.connection_lost(reason, log)
-        self._pass_on(outcomes)
+        self._put_outcomes(outcomes)
 
-    def _pass_on(self, outcomes: Sequence[Outcome]) -> None:
+    def _put_outcomes(self, outcomes: Sequence[Outcome]) -> None:
         for outcome in outcomes:
             self._outcomes.put(outcome)
 

@@ -91,15 +91,15 @@ def rate(
         if rating.name in anchors:
             return rating
         if rating.name in group:
-            return attrs.evolve(rating, error=_seen(rating.error))
+            return attrs.evolve(rating, error=_known_error(rating.error))
         elo, knowledge = bound(rating.name, results, elos, rated.advantage, group)
         return attrs.evolve(rating, elo=elo, error=math.inf, knowledge=knowledge)
 
-    error = _seen(rated.advantage_error) if advantage_is_known(names, results) else math.inf
+    error = _known_error(rated.advantage_error) if advantage_is_known(names, results) else math.inf
     return RatingList(tuple(map(reported, rated.ratings)), rated.advantage, error)
 
 
-def _seen(error: float) -> float:
+def _known_error(error: float) -> float:
     """Return an error; infinite for one of 0, which only means that all pairs ended alike."""
     return error if error > 1e-3 else math.inf
 

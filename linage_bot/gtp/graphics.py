@@ -95,7 +95,7 @@ class LiveBoard:
             self._draw(owners_gfx(position), drawn, f"TEXT {words}")
 
         own = Report(show, _INTERVAL_SECONDS)
-        return own if report is None else _both(own, report)
+        return own if report is None else _combined(own, report)
 
     def clear(self, position: Position) -> None:
         """Draw only the owners: the search is over, and its graphics would mislead."""
@@ -111,7 +111,7 @@ class LiveBoard:
             self._write = None
 
 
-def _both(*reports: Report) -> Report:
+def _combined(*reports: Report) -> Report:
     """Return one report that calls each at its own interval."""
     due = [time.monotonic() + each.interval_seconds for each in reports]
 

@@ -68,7 +68,7 @@ class Event:
         self._stopping = True
         for engine in self._contestants:
             engine.retire()
-        self._wake()
+        self._notify_waiting()
 
     async def _start_engines(self) -> dict[int, Contestant]:
         """Try every engine of the remaining games and return those of the first game.
@@ -155,9 +155,9 @@ class Event:
             self._queue = deque(task for task in self._queue if name not in task.key.pairing)
         if self._store.ended_early:
             self.stop()
-        self._wake()
+        self._notify_waiting()
 
-    def _wake(self) -> None:
+    def _notify_waiting(self) -> None:
         waiting, self._waiting = self._waiting, []
         for change in waiting:
             change.callback(None)

@@ -43,7 +43,7 @@ class LadderLines(TextReport):
             f"  {describe(record)}  [{self._rating()}]",
             "yellow" if record.ending == FORFEIT else None,
         )
-        self._advise()
+        self._warn_of_repeats()
 
     def event_ended(self, interrupted: bool) -> None:
         """Print a line for each rung, then the rating."""

@@ -13,7 +13,7 @@ from matplotlib.ticker import MaxNLocator
 from linage_bot.arena.knowledge import RatingInformation
 from linage_bot.arena.ratings import RatingList
 from linage_bot.arena.statistics import Estimate
-from linage_bot.drawing.graphs import COLOURS, graph, strips
+from linage_bot.drawing.graphs import COLOURS, add_link_strips, graph
 
 _COLOUR = COLOURS["first-strong"]
 _ARROW = 60.0  # Elo, the drawn length
@@ -74,7 +74,7 @@ def over_pairs(
         for bound in bounds:
             axes.axhline(bound, color=COLOURS["second-strong"], linestyle="--", linewidth=1)
         _whole_numbers(axes)
-        strips(axes, numbers, list(hints))
+        add_link_strips(axes, numbers, list(hints))
 
     return graph(name, draw, "pairs of games", y_label, hints=hints)
 

@@ -37,7 +37,7 @@ class TextReport:
         self._store = store
         self._settings = store.settings
         self._total = total(store.settings)
-        self._advised = False  # about games that repeat
+        self._warned = False  # about games that repeat
 
     def event_begins(self, games: Sequence[Game]) -> None:
         """Print the event's games, engines and progress."""
@@ -73,13 +73,13 @@ class TextReport:
             f"  [{score}{', …' if len(rows) > _SHOWN_SCORES else ''}]",
             style,
         )
-        self._advise()
+        self._warn_of_repeats()
 
-    def _advise(self) -> None:
+    def _warn_of_repeats(self) -> None:
         """Print once how to avoid it if the last games only repeat earlier ones."""
         count = self._store.repeats_in_succession
-        if count >= _MANY_REPEATS and not self._advised:
-            self._advised = True
+        if count >= _MANY_REPEATS and not self._warned:
+            self._warned = True
             self._print_line(f"The last {count} games repeat earlier ones. {_ADVICE}", "yellow")
         if self._store.exhausted:
             self._print_line(

@@ -58,7 +58,7 @@ def _read_options(rules: str, options: str, board: Board) -> dict[str, str]:
     for part in filter(None, (part.strip() for part in options.split(";"))):
         name, equals, value = (word.strip() for word in part.partition("="))
         if not equals or name in settings:
-            shown = _clipped(repr(part))
+            shown = _one_line(repr(part))
             raise BadRecord(_shown("RU", rules), f"{shown} is not a new option NAME=VALUE")
         settings[name] = value
     for name in ("side", "size"):
@@ -121,7 +121,7 @@ def _read_point(where: str, raw: bytes, board: Board) -> Point:
         point = board.at(raw[0] - LETTERS[0], board.rows - 1 - (raw[1] - LETTERS[0]))
         if point is not None:
             return point
-    shown = _clipped(raw.decode("utf-8", "replace"))
+    shown = _one_line(raw.decode("utf-8", "replace"))
     raise BadRecord(where, f"[{shown}] is not a point of the {board.shape} board")
 
 
@@ -151,10 +151,10 @@ def text_of(node: Properties, name: str) -> str:
 
 def _shown(name: str, text: str) -> str:
     """Return a property in the form that errors use."""
-    return f"{name}[{_clipped(text)}]" if text else name
+    return f"{name}[{_one_line(text)}]" if text else name
 
 
-def _clipped(text: str) -> str:
+def _one_line(text: str) -> str:
     """Return the text on one short line."""
     text = "".join(letter if letter.isprintable() else " " for letter in text)
     return text if len(text) <= 60 else f"{text[:57]}..."

@@ -114,13 +114,13 @@ class MoveTree:
 
     def line(self, at: int = ROOT) -> tuple[int, ...]:
         """Return the nodes from the start to this one, and on along the main line from there."""
-        return (*self.path(at), *self._ahead(at))
+        return (*self.path(at), *self._main_line_from(at))
 
     def end(self, at: int = ROOT) -> int:
         """Return the node at which the main line from this one ends."""
         return self.line(at)[-1]
 
-    def _ahead(self, at: int) -> Iterator[int]:
+    def _main_line_from(self, at: int) -> Iterator[int]:
         while (children := self.nodes[at].children) and not self.nodes[children[0]].closed:
             at = children[0]
             yield at

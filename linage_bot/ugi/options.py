@@ -107,7 +107,7 @@ def described(words: GameSpec, settings: PlaySettings) -> Iterator[UgiOption]:
     yield UgiOption(name="size", kind="string", default=size)
     komi = words.words.get("komi", f"{kind.default_komi:g}")
     yield UgiOption(name="komi", kind="string", default=komi)
-    yield UgiOption(name="pie", kind="check", default=_truth(words.pie))
+    yield UgiOption(name="pie", kind="check", default=_bool_text(words.pie))
     for name, option in options_of_games().items():
         yield _of_game(name, option, words.words.get(name, format_option(option.default)))
     for name, play in _PLAYING.items():
@@ -116,14 +116,14 @@ def described(words: GameSpec, settings: PlaySettings) -> Iterator[UgiOption]:
 
 def _of_game(name: str, option: Option, word: str) -> UgiOption:
     if isinstance(option.default, bool):
-        return UgiOption(name=name, kind="check", default=_truth(word == "on"))
+        return UgiOption(name=name, kind="check", default=_bool_text(word == "on"))
     if option.choices:
         return UgiOption(name=name, kind="combo", default=word, choices=option.choices)
     least, most = option.minimum, option.maximum
     return UgiOption(name=name, kind="spin", default=word, least=least, most=most)
 
 
-def _truth(value: object) -> str:
+def _bool_text(value: object) -> str:
     return "true" if value else "false"
 
 
@@ -137,7 +137,7 @@ class _Play:
 
     def described(self, name: str, value: Any) -> UgiOption:
         if self.read is parse_bool:
-            return UgiOption(name=name, kind="check", default=_truth(value))
+            return UgiOption(name=name, kind="check", default=_bool_text(value))
         least, most = BOUNDS[self.field]
         return UgiOption(
             name=name,

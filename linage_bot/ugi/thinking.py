@@ -62,7 +62,7 @@ class MoveChooser:
         began = time.monotonic()
         limits = self._limits(so_far, go)
         word = self._word(so_far, go, limits, job)
-        self._spend(so_far, limits, time.monotonic() - began)
+        self._charge_clock(so_far, limits, time.monotonic() - began)
         return word
 
     def _word(self, so_far: UgiGame, go: Go, limits: Limits, job: CommandJob) -> str:
@@ -132,7 +132,7 @@ class MoveChooser:
         self._clocks[p1] = clock
         return clock
 
-    def _spend(self, so_far: UgiGame, limits: Limits, seconds: float) -> None:
+    def _charge_clock(self, so_far: UgiGame, limits: Limits, seconds: float) -> None:
         clock = self._clocks.get(so_far.p1_turn)
         if clock is not None:
             most = math.inf if limits.seconds is None else limits.seconds + limits.extra_seconds

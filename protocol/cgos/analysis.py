@@ -51,13 +51,13 @@ def _fitting(whole: dict[str, Any]) -> str:
     """Return the table as JSON with as many of its moves as fit and all its other keys."""
     moves = whole["moves"]
     while True:
-        text = _dump({**whole, "moves": moves})
+        text = _compact_json({**whole, "moves": moves})
         if len(text) <= MAX_ANALYSIS_BYTES or not moves:
             return text
         moves = moves[: len(moves) * 3 // 4]
 
 
-def _dump(value: object) -> str:
+def _compact_json(value: object) -> str:
     # Plain ASCII, so that characters are bytes.
     return json.dumps(value, separators=(",", ":"), allow_nan=False)
 
@@ -70,16 +70,16 @@ def compact_cgos_json(text: str) -> str:
     """
     whole = _load(text)
     try:
-        line = _dump(whole)
+        line = _compact_json(whole)
         if len(line) <= MAX_ANALYSIS_BYTES:
             return line
         moves = whole.get("moves")
         brief: dict[str, Any] = {key: whole[key] for key in _BRIEF_KEYS if key in whole}
         line = _fitting({**brief, "moves": moves if isinstance(moves, list) else []})
     except (ValueError, RecursionError):
-        raise _not_one(text) from None
+        raise _invalid_analysis(text) from None
     if len(line) > MAX_ANALYSIS_BYTES:
-        raise _not_one(text)
+        raise _invalid_analysis(text)
     return line
 
 
@@ -89,20 +89,20 @@ def parse_cgos_json(text: str) -> tuple[MoveInfo, ...]:
         moves = _load(text)["moves"]
         return tuple(_read_move(move, order) for order, move in enumerate(moves))
     except (TypeError, KeyError, AttributeError, OverflowError, RecursionError):
-        raise _not_one(text) from None
+        raise _invalid_analysis(text) from None
 
 
 def _load(text: str) -> dict[str, Any]:
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError):
-        raise _not_one(text) from None
+        raise _invalid_analysis(text) from None
     if not isinstance(whole, dict):
-        raise _not_one(text)
+        raise _invalid_analysis(text)
     return whole
 
 
-def _not_one(text: str) -> RemoteProtocolError:
+def _invalid_analysis(text: str) -> RemoteProtocolError:
     return RemoteProtocolError("not a CGOS analysis", text[:200])
 
 

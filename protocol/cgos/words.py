@@ -186,7 +186,7 @@ def _kinds(message: type) -> list[tuple[str, Kind]]:
     return [(name, kinds[1]) for name, kinds in fields if len(kinds) > 1]
 
 
-def _one(read: Callable[[str], Any], write: Callable[[Any], str] = str) -> Kind:
+def _single_word(read: Callable[[str], Any], write: Callable[[Any], str] = str) -> Kind:
     return Kind(lambda words: read(words[0]), lambda value: [write(value)])
 
 
@@ -215,13 +215,13 @@ def _write_moves(moves: Sequence[TimedMove]) -> list[str]:
     return [text for each in moves for text in (word(each.move), str(each.ms_left))]
 
 
-Count = Annotated[int, _one(parse_count)]
-Milliseconds = Annotated[int, _one(parse_int)]
+Count = Annotated[int, _single_word(parse_count)]
+Milliseconds = Annotated[int, _single_word(parse_int)]
 """A time that may be negative, when a server checks its clocks rarely."""
-Size = Annotated[int, _one(_parse_size)]
-Komi = Annotated[float, _one(parse_float, number)]
-Side = Annotated[Colour, _one(parse_colour, lambda colour: colour.value)]
-Word = Annotated[str, _one(str, word)]
-Player = Annotated[Rated, _one(_parse_rated, lambda player: player.word)]
+Size = Annotated[int, _single_word(_parse_size)]
+Komi = Annotated[float, _single_word(parse_float, number)]
+Side = Annotated[Colour, _single_word(parse_colour, lambda colour: colour.value)]
+Word = Annotated[str, _single_word(str, word)]
+Player = Annotated[Rated, _single_word(_parse_rated, lambda player: player.word)]
 Moves = Annotated[tuple[TimedMove, ...], Kind(_parse_moves, _write_moves, None)]
 Text = Annotated[str, Kind(" ".join, lambda text: [text] if text else [], None)]

@@ -116,7 +116,7 @@ def _utility(rate: float) -> str:
     return _number(2 * rate - 1, 6)
 
 
-def _rest(root: Root, candidate: MoveInfo) -> str:
+def _proof_fields(root: Root, candidate: MoveInfo) -> str:
     """Return the end of a segment in both dialects, with the fields that mark numbers as proven.
 
     Clients skip unknown keys.  The best move's segment also holds the position's proven values, so
@@ -185,7 +185,7 @@ def _line_with_scores(
         f" scoreMean {_number(c.score_lead, 4)} scoreStdev {_number(c.score_spread, 4)}"
         f" scoreLead {_number(c.score_lead, 4)} scoreSelfplay {_number(c.score_lead, 4)}"
         f" prior {prior(c.prior)}"
-        f" lcb {rate(c.lower_bound)} utilityLcb {_utility(c.lower_bound)}{_rest(root, c)}"
+        f" lcb {rate(c.lower_bound)} utilityLcb {_utility(c.lower_bound)}{_proof_fields(root, c)}"
         for c in candidates
     ]
     if ownership is not None and parts:
@@ -201,7 +201,8 @@ def lz_line(
     """Return one line of `lz-analyze`, which omits ownership; empty without candidates."""
     return " ".join(
         f"info move {c.move} visits {c.visits} winrate {_ten_thousandths(c.winrate)}"
-        f" prior {_ten_thousandths(c.prior)} lcb {_ten_thousandths(c.lower_bound)}{_rest(root, c)}"
+        f" prior {_ten_thousandths(c.prior)} lcb {_ten_thousandths(c.lower_bound)}"
+        f"{_proof_fields(root, c)}"
         for c in candidates
     )
 

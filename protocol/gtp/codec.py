@@ -128,7 +128,7 @@ def encode_reply(reply: Reply) -> bytes:
     lines inside the text would end the reply, so each becomes a line of one space.
     """
     mark = b"=" if reply.ok else b"?"
-    return b"%b%b %b\n\n" % (mark, _id_bytes(reply.id), _harmless(reply.text))
+    return b"%b%b %b\n\n" % (mark, _id_bytes(reply.id), _sanitized(reply.text))
 
 
 def encode_reply_start(command_id: int | None) -> bytes:
@@ -138,7 +138,7 @@ def encode_reply_start(command_id: int | None) -> bytes:
 
 def encode_reply_lines(text: str) -> bytes:
     """Return further lines of a streaming answer; empty text adds none."""
-    lines = _harmless(text)
+    lines = _sanitized(text)
     if not lines:
         return b""
     return b" " * lines.startswith(b"\n") + lines + b"\n"
@@ -153,7 +153,7 @@ def _id_bytes(command_id: int | None) -> bytes:
     return b"" if command_id is None else b"%d" % command_id
 
 
-def _harmless(text: str) -> bytes:
+def _sanitized(text: str) -> bytes:
     """Return the text without control characters and without empty lines."""
     # A file name from the operating system may hold bytes that are not UTF-8.
     data = text.encode(errors="backslashreplace").translate(None, _DROPPED_IN_REPLIES)

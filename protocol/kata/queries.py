@@ -84,10 +84,10 @@ def _query(id_: str, fields: Fields) -> Query:
         max_visits=read("maxVisits", _positive, None),
         settings=read("overrideSettings", _settings, {}),
         report_seconds=read("reportDuringSearchEvery", _seconds, None),
-        ownership=read("includeOwnership", _truth, False),
-        moves_ownership=read("includeMovesOwnership", _truth, False),
-        policy=read("includePolicy", _truth, False),
-        pv_visits=read("includePVVisits", _truth, False),
+        ownership=read("includeOwnership", _bool, False),
+        moves_ownership=read("includeMovesOwnership", _bool, False),
+        policy=read("includePolicy", _bool, False),
+        pv_visits=read("includePVVisits", _bool, False),
         pv_length=read("analysisPVLen", _positive, None),
         avoid=read("avoidMoves", _restrictions, ()),
         allow=read("allowMoves", _restrictions, ()),
@@ -151,7 +151,7 @@ def _text(value: Any) -> str:
     return value
 
 
-def _truth(value: Any) -> bool:
+def _bool(value: Any) -> bool:
     if not isinstance(value, bool):
         raise _Unreadable("true or false")
     return value

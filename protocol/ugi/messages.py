@@ -272,13 +272,13 @@ def read_option(words: Sequence[str]) -> UgiOption | None:
         name=values["name"],
         kind=values.get("type", "string"),
         default=values.get("default", ""),
-        least=_bound(values.get("min", "")),
-        most=_bound(values.get("max", "")),
+        least=_read_int(values.get("min", "")),
+        most=_read_int(values.get("max", "")),
         choices=tuple(choices),
     )
 
 
-def _bound(word: str) -> int | None:
+def _read_int(word: str) -> int | None:
     digits = word.removeprefix("-")
     known = digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS
     return int(word) if known else None
