@@ -12,7 +12,8 @@ kernel may number the points differently. A *margin* is First's score lead, komi
 included, in half points, so that it is a whole number; in games without scores it is 1 or -1.
 
 A playout also records its moves in `trail`: their number in `trail[0]`, then the moves in order,
-including passes that other moves follow. Of a long playout it records the first `MOST_TOLD` moves.
+including passes that other moves follow. Of a long playout it records only the first
+`MOST_RECORDED` moves.
 """
 
 from collections.abc import Callable
@@ -41,7 +42,7 @@ Gains = types.Array(types.float64, 1, "C")
 Random = types.Array(types.uint64, 1, "C")  # one word, the state of the generator
 LARGE = 256  # points
 MOST_TURNS = 1 << 14  # more than any real game has
-MOST_TOLD = 2000  # recorded moves of one playout
+MOST_RECORDED = 2000  # recorded moves of one playout
 IDLE = -100.0  # prior of a move that only loses a turn, in points for the player who makes it
 
 
@@ -157,4 +158,4 @@ def level_symmetries(board: Board) -> tuple[Symmetry, ...]:
 
 def new_trail() -> Any:
     """Return an array for the moves that a playout records."""
-    return np.zeros(MOST_TOLD + 1, np.int64)
+    return np.zeros(MOST_RECORDED + 1, np.int64)

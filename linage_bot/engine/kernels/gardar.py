@@ -38,7 +38,14 @@ from typing import Any, cast
 import numpy as np
 from numba import types
 
-from linage_bot.engine.kernels.contract import IDLE, MOST_TOLD, Signatures, State, States, compiled
+from linage_bot.engine.kernels.contract import (
+    IDLE,
+    MOST_RECORDED,
+    Signatures,
+    State,
+    States,
+    compiled,
+)
 from linage_bot.engine.kernels.hexagon.bridges import other_cell
 from linage_bot.engine.kernels.hexagon.enclosures import (
     FIELD,
@@ -216,7 +223,7 @@ def playout(state: State, random: Any, trail: Any) -> int:
     word = random[_0]
     ko = _0
     turn = 0
-    told = 0
+    recorded = 0
     decisive = _decisive(stones)
     large = bool(stones.rows >= _LARGE_ROWS)
     stops = False
@@ -257,14 +264,14 @@ def playout(state: State, random: Any, trail: Any) -> int:
             _pass(state)
             ko = _0
         last = cell if placed else _0
-        if told < MOST_TOLD:
-            told += 1
-            trail[_U(told)] = move
+        if recorded < MOST_RECORDED:
+            recorded += 1
+            trail[_U(recorded)] = move
         state.to_move = _1 - state.to_move
         turn += 1
         if large and turn % _BETWEEN_COUNTS == 0 and _sure_lead(state) > decisive:
             break
-    trail[0] = told
+    trail[0] = recorded
     random[_0] = word
     return margin(state)
 

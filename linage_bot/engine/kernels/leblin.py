@@ -25,7 +25,7 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import (
-    MOST_TOLD,
+    MOST_RECORDED,
     Random,
     Signatures,
     State,
@@ -325,7 +325,7 @@ def _play_randomly(state: State, random: Any) -> Word:
 @compiled(_S.playout)
 def playout(state: State, random: Any, trail: Any) -> int:
     """Play at random until a player has won or the playout is too long; return the margin."""
-    told = 0
+    recorded = 0
     trail[0] = 0
     last = min(
         state.longest,
@@ -336,10 +336,10 @@ def playout(state: State, random: Any, trail: Any) -> int:
         cell = _play_randomly(state, random)
         if not cell:
             return 1 if state.to_move else -1
-        if told < MOST_TOLD:
-            told += 1
-            trail[_U(told)] = bordered_point(cell, state.stones.columns)
-            trail[0] = told
+        if recorded < MOST_RECORDED:
+            recorded += 1
+            trail[_U(recorded)] = bordered_point(cell, state.stones.columns)
+            trail[0] = recorded
         _end_turn(state)
         outcome = _outcome(state)
     return 0 if outcome == _UNDECIDED else outcome

@@ -8,7 +8,7 @@ another one begins, always the same number later. So the tree does not depend on
 order in which flights are played. While the owner waits for the next flight, it plays one itself:
 the last one, because the others begin with the first.
 
-Invariants. A flight is the owner's while its word is `LANDED`, and a pilot's while it is `TAKEN`.
+Invariants. A flight is the owner's while its word is `LANDED`, a helper's while it is `TAKEN`.
 While it is `WANTED`, any thread may take it. No thread writes to the root's state.
 """
 
@@ -23,7 +23,7 @@ from numba import types
 from linage_bot.engine.jit.atomics import exchange, load, store
 from linage_bot.engine.jit.lazy_function import LazyFunction
 from linage_bot.engine.jit.pointers import bound, taking
-from linage_bot.engine.kernels.contract import MOST_TOLD, Kernel, Moves, Random
+from linage_bot.engine.kernels.contract import MOST_RECORDED, Kernel, Moves, Random
 from linage_bot.engine.search.layout import DEEPEST
 
 LANDED, WANTED, TAKEN = 0, 1, 2
@@ -34,9 +34,9 @@ FLIGHT = np.dtype(
         ("margin", np.int64),  # at its end
         ("depth", np.int64),  # of the leaf
         ("over", np.int64),  # whether the game is over at the leaf
-        ("told", np.int64),  # number of the playout's moves in `trail`
+        ("recorded", np.int64),  # number of the playout's moves in `trail`
         ("moves", np.int16, DEEPEST),  # from the root to the leaf
-        ("trail", np.int16, MOST_TOLD),
+        ("trail", np.int16, MOST_RECORDED),
         ("path", np.int32, DEEPEST),  # nodes from the root to the leaf; only for the owner
     ],
     align=True,
@@ -63,7 +63,7 @@ def reach(state: Any, root: Any, flight: Any, depth: int, copy: Any, play: Any) 
 
 
 @numba.njit(inline="always")
-def fly(
+def play_flight(
     flights: Any,
     words: Any,
     number: int,
@@ -83,9 +83,9 @@ def fly(
     reach(state, root[0], flight, flight.depth, copy, play)
     random[0] = flight.random
     flight.margin = playout(state, random, trail)
-    flight.told, told = trail[0], flight.trail
+    flight.recorded, moves = trail[0], flight.trail
     for i in range(_U(trail[0])):
-        told[i] = np.int16(trail[i + _U(1)])
+        moves[i] = np.int16(trail[i + _U(1)])
     store(words, at, LANDED)
     return True
 
@@ -93,12 +93,12 @@ def fly(
 @numba.njit(inline="always")
 def unpack(flight: Any, trail: Any) -> None:
     """Fill `trail` with the moves of a flight's playout."""
-    trail[0], told = flight.told, flight.trail
+    trail[0], moves = flight.recorded, flight.trail
     for i in range(_U(trail[0])):
-        trail[i + _U(1)] = told[i]
+        trail[i + _U(1)] = moves[i]
 
 
-def _pilot(
+def _play_flights(
     flights: Any,
     words: Any,
     root: Any,
@@ -113,7 +113,7 @@ def _pilot(
     """Play at most `most` wanted flights, until there are none for a while; return their number."""
     number, played, spins = 0, 0, 0
     while played < most and spins < _SPINS:
-        if fly(flights, words, number, root, scratch, random, trail, copy, play, playout):
+        if play_flight(flights, words, number, root, scratch, random, trail, copy, play, playout):
             played, spins = played + 1, 0
         spins += 1
         number = number + 1 if number + 1 < len(flights) else 0
@@ -121,17 +121,17 @@ def _pilot(
 
 
 @functools.cache
-def pilot_of(kernel: Kernel) -> LazyFunction:
-    """Return `_pilot` for a kernel, to be compiled; it depends only on the kernel's types."""
+def play_flights_of(kernel: Kernel) -> LazyFunction:
+    """Return `_play_flights` for a kernel, to be compiled; it depends only on its types."""
     states = types.Array(kernel.signatures.state, 1, "C")
     own = FLIGHTS, Words, states, states, Random, Moves, types.int64
-    return taking(_given(kernel), _pilot, types.int64, own)
+    return taking(_given(kernel), _play_flights, types.int64, own)
 
 
 @functools.cache
 def compile_for(kernel: Kernel) -> Callable[..., int]:
-    """Return `_pilot` with the kernel's functions bound, compiled or loaded from disk."""
-    return bound(pilot_of(kernel), _given(kernel))
+    """Return `_play_flights` with the kernel's functions bound, compiled or loaded from disk."""
+    return bound(play_flights_of(kernel), _given(kernel))
 
 
 def _given(kernel: Kernel) -> tuple[Callable[..., Any], ...]:

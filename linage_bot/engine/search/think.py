@@ -22,7 +22,7 @@ from linage_bot.engine.solver.proven_values import ProvenValues
 from linage_bot.rules.game import Move, Player, Position
 from linage_bot.settings.playing import MOST_NODES
 
-MOST_FLYING = 10
+MOST_IN_FLIGHT = 10
 """Visits on their way at most, so no more threads are of use; many make play weaker."""
 
 _SLICE_SECONDS = 0.01
@@ -52,8 +52,8 @@ class Search:
         self.proven: ProvenValues | None = None  # of the position, by a proof outside this search
         self.endless = kernel.endless
         # Each thread has one visit that is played and one that waits.
-        lag = 1 if threads == 1 else min(2 * threads + 2, MOST_FLYING)
-        self._pilots = min(threads, lag) - 1
+        lag = 1 if threads == 1 else min(2 * threads + 2, MOST_IN_FLIGHT)
+        self._helpers = min(threads, lag) - 1
         self._tree = Tree(kernel, position, moves, seed, tuning, most_nodes, lag, drawn)
 
     @property
@@ -107,19 +107,21 @@ class Search:
         the report's call.
         """
         over = threading.Event()
-        pilots: list[threading.Thread] = []
+        helpers: list[threading.Thread] = []
         try:
             with contextlib.suppress(RuntimeError):  # the system has no more threads: do without
-                for _ in range(self._pilots):
-                    pilot = threading.Thread(target=self._fly, args=(over,), name="pilot")
-                    pilot.daemon = True
-                    pilot.start()
-                    pilots.append(pilot)
+                for _ in range(self._helpers):
+                    helper = threading.Thread(
+                        target=self._play_flights, args=(over,), name="helper"
+                    )
+                    helper.daemon = True
+                    helper.start()
+                    helpers.append(helper)
             PROCESSORS.share(self._slices(limits, stopped, report, for_move=for_move))
         finally:
             over.set()
-            for pilot in pilots:
-                pilot.join()
+            for helper in helpers:
+                helper.join()
 
     def _slices(
         self,
@@ -132,7 +134,7 @@ class Search:
         """Grow the tree for `run`, and yield between slices."""
         tree, visits = self._tree, limits.visits
         before = tree.visits
-        began = told = time.monotonic()
+        began = reported_at = time.monotonic()
         deadline = began + (limits.ceiling_seconds if limits.seconds is None else limits.seconds)
         extra = limits.extra_seconds if for_move else 0.0
         slice_ = _FIRST_SLICE
@@ -144,7 +146,7 @@ class Search:
             if tree.certain or tree.visits >= MOST_VISITS:
                 break
             if visits is not None:
-                slice_ = min(slice_, visits - tree.visits - tree.flying)
+                slice_ = min(slice_, visits - tree.visits - tree.in_flight)
                 if slice_ <= 0:
                     break
             tree.grow(slice_, for_move=for_move, to_end=False)
@@ -156,19 +158,19 @@ class Search:
                 if tree.lead > rate * left:
                     break
             slice_ = _next_slice(slice_, seconds)
-            if report is not None and time.monotonic() >= told + report.interval_seconds:
+            if report is not None and time.monotonic() >= reported_at + report.interval_seconds:
                 report.call(self.analysis())
-                told = time.monotonic()
+                reported_at = time.monotonic()
             yield
         tree.grow(0, for_move=for_move)
 
-    def _fly(self, over: threading.Event) -> None:
+    def _play_flights(self, over: threading.Event) -> None:
         """Play for the tree until the search is over."""
-        pilot, most = self._tree.pilot(), _FIRST_SLICE
+        helper, most = self._tree.helper(), _FIRST_SLICE
         while not over.is_set():
             with PROCESSORS:
                 began = time.monotonic()
-                played = pilot(most)
+                played = helper(most)
                 seconds = time.monotonic() - began
             if played == most:
                 most = _next_slice(most, seconds)

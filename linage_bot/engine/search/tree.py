@@ -165,7 +165,7 @@ class Tree:
         return bool(np.any(gains > 0 if self._mover is Player.FIRST else gains < 0))
 
     @property
-    def flying(self) -> int:
+    def in_flight(self) -> int:
         """The number of visits that have begun and were not added yet."""
         return int(self._tree["begun"][0] - self._tree["ended"][0])
 
@@ -178,7 +178,7 @@ class Tree:
         searched where the winner at a leaf is known.
         """
         self._tree["only_winner"][0] = for_move
-        left = min(visits, MOST_VISITS - self.visits - self.flying)
+        left = min(visits, MOST_VISITS - self.visits - self.in_flight)
         while True:
             if self._tree["full"][0] and left:
                 self._prune()
@@ -188,15 +188,15 @@ class Tree:
             if left <= 0 or self.certain:
                 return
 
-    def pilot(self) -> Callable[[int], int]:
+    def helper(self) -> Callable[[int], int]:
         """Return a function with which another thread plays for the thread that grows the tree.
 
         It plays at most a given number of visits, or fewer if none has been wanted for a while, and
         returns their number.
         """
-        pilot = flights.compile_for(self._kernel)
+        helper = flights.compile_for(self._kernel)
         own = np.zeros(1, self._kernel.dtype), generator(0), new_trail()
-        return lambda most: pilot(*self._flights, self._root, *own, most)
+        return lambda most: helper(*self._flights, self._root, *own, most)
 
     def _prune(self) -> None:
         """Make room: nodes lose untried children, and the least visited nodes lose all children.

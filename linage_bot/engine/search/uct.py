@@ -44,7 +44,7 @@ from linage_bot.engine.search.flights import (
     WANTED,
     Flight,
     Words,
-    fly,
+    play_flight,
     reach,
     unpack,
 )
@@ -152,8 +152,8 @@ def _visit(
     begun, lag, alone = 0, len(flights), len(flights) == 1
     while True:
         on = edges.proven[0] == OPEN and not tree.full
-        flying = tree.begun - tree.ended
-        if on and begun < visits and flying < lag:
+        in_flight = tree.begun - tree.ended
+        if on and begun < visits and in_flight < lag:
             number = tree.begun % lag
             flight = flights[number]
             _begin(
@@ -178,11 +178,11 @@ def _visit(
                 store(words, number * APART, WANTED)
             tree.begun += 1
             begun += 1
-        elif flying and (to_end or alone or not on or begun < visits):
+        elif in_flight and (to_end or alone or not on or begun < visits):
             number = tree.ended % lag
             while not alone and load(words, number * APART) != LANDED:
                 for other in range(tree.begun - 1, tree.ended - 1, -1):
-                    if fly(
+                    if play_flight(
                         flights, words, other % lag, root, scratch, seed, trail, copy, play, playout
                     ):
                         break

@@ -8,7 +8,7 @@ import pytest
 from agreement import copy_of, looks_of, margin_of, margins, moves_of, stones_of
 
 from linage_bot.engine.kernels import load
-from linage_bot.engine.kernels.contract import MOST_MOVES, MOST_TOLD, new_trail
+from linage_bot.engine.kernels.contract import MOST_MOVES, MOST_RECORDED, new_trail
 from linage_bot.engine.kernels.words import generator
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game
@@ -66,7 +66,7 @@ def test_playouts_tell_their_moves(id_: str) -> None:
         kernel, position, trail = load(game), game.start(), new_trail()
         states = kernel.encode(position)
         margin = kernel.playout(states[0], generator(1), trail)
-        assert 0 < trail[0] <= MOST_TOLD
+        assert 0 < trail[0] <= MOST_RECORDED
         if id_ == "gardar":
             continue
         for move in trail[1 : trail[0] + 1]:

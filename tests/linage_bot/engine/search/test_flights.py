@@ -28,7 +28,7 @@ def played_for(tree: Tree, count: int) -> Iterator[list[int]]:
     over, played = threading.Event(), [0] * count
 
     def play(number: int) -> None:
-        own = tree.pilot()
+        own = tree.helper()
         while not over.is_set():
             played[number] += own(100)
 
@@ -72,10 +72,10 @@ def test_any_division_into_slices_gives_the_same_tree(kernel_of, slices, lag) ->
     for slice_ in slices:
         sliced.grow(slice_, to_end=False)
         begun += slice_
-        assert sliced.certain or sliced.visits + sliced.flying == begun
-        assert sliced.flying <= min(lag, begun)
+        assert sliced.certain or sliced.visits + sliced.in_flight == begun
+        assert sliced.in_flight <= min(lag, begun)
     sliced.grow(0)
-    assert sliced.flying == 0
+    assert sliced.in_flight == 0
     assert sliced.candidates() == whole.candidates()
 
 
@@ -99,12 +99,12 @@ def test_a_move_is_played_while_visits_are_in_flight(kernel_of) -> None:
     position = GAMES["linage"].configure("6").start()
     tree = tree_of(kernel_of("linage"), position)
     tree.grow(5000, to_end=False)
-    assert tree.flying == LAG
+    assert tree.in_flight == LAG
     best = tree.candidates()[0]
     reply = best.line[1]
     after = position.play(best.move).play(reply)
     assert tree.follow([best.move, reply], after)
-    assert tree.flying == 0
+    assert tree.in_flight == 0
     before = tree.visits
     with played_for(tree, 1):
         tree.grow(1000)
@@ -120,6 +120,6 @@ def test_a_decided_game_leaves_nothing_in_flight(kernel_of) -> None:
     tree = tree_of(kernel_of("linage"), position)
     tree.grow(100_000, to_end=False)
     assert tree.certain
-    assert tree.flying == 0
+    assert tree.in_flight == 0
     assert tree.visits < 100_000
     assert tree.candidates()[0].certain is not None

@@ -53,7 +53,7 @@ def test_with_many_threads_the_search_is_that_of_ten(make):
 
         def count(_analysis: Analysis) -> None:
             nonlocal most
-            most = max(most, sum(each.name == "pilot" for each in threading.enumerate()))
+            most = max(most, sum(each.name == "helper" for each in threading.enumerate()))
 
         thinking.run(Limits(visits=4000), threading.Event(), Report(count, 0.0))
         searches.append((thinking.searched(), thinking.nodes, most))
@@ -76,7 +76,7 @@ def test_an_order_to_stop_ends_a_search_without_limits(make, threads):
     thinking, stopped = make(threads), threading.Event()
     thinking.run(Limits(), stopped, Report(lambda _analysis: stopped.set(), 0.0))
     assert thinking.visits > 0
-    assert not [each for each in threading.enumerate() if each.name == "pilot"]
+    assert not [each for each in threading.enumerate() if each.name == "helper"]
 
 
 def test_where_the_system_has_no_more_threads_one_does_it_all(make, monkeypatch):
