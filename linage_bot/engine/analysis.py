@@ -159,14 +159,14 @@ class Analysis:
             return self
         own = self.seen_by(self.position.to_move)
         proven = proven.together(own.proofs)
-        told = attrs.evolve(
+        result = attrs.evolve(
             own,
             candidates=_corrected(own.candidates, proven),
             proven=proven.value,
             best=proven.best,
             proofs=proven,
         )
-        return told.seen_by(self.viewer)
+        return result.seen_by(self.viewer)
 
 
 @attrs.frozen
@@ -181,7 +181,9 @@ class Report:
 
 
 def _corrected(candidates: Iterable[Candidate], proven: ProvenValues) -> tuple[Candidate, ...]:
-    told = [_told(each, proven.of(each.move), points=proven.points) for each in candidates]
+    corrected = [
+        _with_proof(each, proven.of(each.move), points=proven.points) for each in candidates
+    ]
     by_lead = bool(proven.best)
 
     def rank(each: Candidate) -> tuple[bool, float, float]:
@@ -189,10 +191,10 @@ def _corrected(candidates: Iterable[Candidate], proven: ProvenValues) -> tuple[C
         lead = proven.of(each.move).low if exact else 0.0
         return not exact, -lead, -(0.5 if each.certain is None else each.certain)
 
-    return tuple(sorted(told, key=rank))
+    return tuple(sorted(corrected, key=rank))
 
 
-def _told(each: Candidate, span: Interval, *, points: bool) -> Candidate:
+def _with_proof(each: Candidate, span: Interval, *, points: bool) -> Candidate:
     lead = min(max(each.lead, span.low), span.high) if points else 0.0
     certain, rate = span.win_rate, each.win_rate
     if certain is None:
@@ -201,8 +203,8 @@ def _told(each: Candidate, span: Interval, *, points: bool) -> Candidate:
         elif span.low == 0:
             rate = max(rate, 0.5)
         return attrs.evolve(each, win_rate=rate, lead=lead)
-    told = attrs.evolve(each, win_rate=certain, certain=certain, lead=lead)
+    proven = attrs.evolve(each, win_rate=certain, certain=certain, lead=lead)
     if not span.exact:
-        return told
+        return proven
     # Worth reporting, even if no search visited the move.
-    return attrs.evolve(told, visits=max(1, each.visits), spread=0.0, exact=True)
+    return attrs.evolve(proven, visits=max(1, each.visits), spread=0.0, exact=True)

@@ -85,7 +85,7 @@ class Clock:
             return cls(system, system.period_seconds, system.period_stones, periods)
         return cls(system, system.main_seconds, 0, periods)
 
-    def told(self, seconds: float, stones: int) -> Clock:
+    def with_time_left(self, seconds: float, stones: int) -> Clock:
         """Return the clock after the referee reported the time that is left.
 
         `stones` are to be placed in the current period, 0 in main time; if a period is for one

@@ -169,7 +169,7 @@ class Engine:
         thinking = None
         if limits.visits != 0:
             ahead = proof is not None and proof.partial
-            limits, left = limits.apart(_CHECKED_SHARE if ahead else 0.0)
+            limits, left = limits.split(_CHECKED_SHARE if ahead else 0.0)
             thinking = self._search.search(
                 history, limits, stopped, moves, report, proven=proven, for_move=True
             )
@@ -302,21 +302,21 @@ class Engine:
     ) -> Analysis:
         """Search and prove until stopped or settled; report and return the combined analysis."""
 
-        def tell(analysis: Analysis) -> None:
+        def report_combined(analysis: Analysis) -> None:
             if report is not None and not stopped.is_set():
                 report.call(analysis.proven_by(proof.proven))
 
         position = history.position
         if proof.proven is not None:  # before the search starts, which may take a while
-            tell(Analysis.of_proof(position, proof.proven).only(moves))
+            report_combined(Analysis.of_proof(position, proof.proven).only(moves))
         prover = prove_beside(proof, stopped)
-        each = None if report is None else Report(tell, report.interval_seconds)
+        each = None if report is None else Report(report_combined, report.interval_seconds)
         thinking = self._search.search(history, Limits(), stopped, moves, each, proven=proof.proven)
         found = Analysis(position=position)
         if thinking is not None:
             found = thinking.analysis()
             if not prover.wait(0):
-                tell(found)
+                report_combined(found)
         prover.wait()
         return found.proven_by(proof.proven)
 

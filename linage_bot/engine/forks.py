@@ -41,6 +41,6 @@ def around_forks(before: Callable[[], object], after: Callable[[], object]) -> N
 
 
 @in_forked_children
-def _tell_all() -> None:
+def _reset_watched() -> None:
     for each in list(_watched):
         each.forked()

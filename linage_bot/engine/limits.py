@@ -53,7 +53,7 @@ class Limits:
         extra = max(0.0, self.extra_seconds + min(0.0, left))
         return attrs.evolve(self, seconds=max(0.0, left), extra_seconds=extra)
 
-    def apart(self, share: float) -> tuple[Limits, Limits]:
+    def split(self, share: float) -> tuple[Limits, Limits]:
         """Return the limits of two consecutive steps, of which the second gets this share."""
         if self.seconds is None:
             return self, self
@@ -67,7 +67,7 @@ class Limits:
             return None
         return _PATIENCE_SHARE * max(0.0, self.clock_seconds - _COMPILING_SECONDS)
 
-    def waited(self, seconds: float) -> Limits:
+    def after_wait(self, seconds: float) -> Limits:
         """Return the limits after a wait for compiled code, scaled to the time that is left.
 
         The wait is shared by all moves to come, not charged to this one alone.

@@ -102,14 +102,14 @@ def share_time(
 
 def prove_beside(proof: Proof, stopped: threading.Event) -> Worker[None]:
     """Start a proof on another thread; wait for it if it is likely to take at most a second."""
-    prover = Worker(partial(pursue, proof), name="proof", stopped=stopped)
+    prover = Worker(partial(continue_proof, proof), name="proof", stopped=stopped)
     prover.begin()
     if not proof.finished and proof.takes(_SOON_SECONDS) and code_ready(proof.position.game):
         prover.wait(_SOON_SECONDS)
     return prover
 
 
-def pursue(proof: Proof, stopped: threading.Event) -> None:
+def continue_proof(proof: Proof, stopped: threading.Event) -> None:
     """Continue a proof, updating its `proven`, until it is finished or `stopped` is set."""
     while not proof.finished and not stopped.is_set():
         if code_ready(proof.position.game):

@@ -66,7 +66,7 @@ def fingerprints(
     kernel = wait_for_kernel(position.game, stopped or threading.Event())
     if kernel is None:
         return None
-    words = [_told(position, symmetry) for symmetry in _symmetries(kernel, position.game.board)]
+    words = [_digest(position, symmetry) for symmetry in _symmetries(kernel, position.game.board)]
     return words[0], min(words)
 
 
@@ -77,7 +77,7 @@ def _symmetries(kernel: Kernel, board: Board) -> tuple[Symmetry, ...]:
     return kernel.symmetries(board)
 
 
-def _told(position: Position, symmetry: Symmetry) -> str:
+def _digest(position: Position, symmetry: Symmetry) -> str:
     game, stones = position.game, (position.first, position.second)
     if game.one_colour:
         stones = (position.stones, 0)

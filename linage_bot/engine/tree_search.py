@@ -105,7 +105,7 @@ class TreeSearch:
         if proven is None and self.uses_solver:
             proven = known(history.position)
         thinking.learn(proven, for_move=for_move)
-        limits = limits.waited(time.monotonic() - began)
+        limits = limits.after_wait(time.monotonic() - began)
         thinking.run(limits, stopped, report, for_move=for_move)
         if not for_move and self.settings.seed is not None:
             self._kept = None  # an analysis depends on the clock; moves with a seed must not

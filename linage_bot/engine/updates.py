@@ -28,7 +28,7 @@ def updates(
     `close`.
     """
     thinking, searches, stopped = None, 0, threading.Event()
-    left, _ = limits.apart(0.0 if proof is None else proof_share)
+    left, _ = limits.split(0.0 if proof is None else proof_share)
     analysis = Analysis(position=history.position)
     while True:
         with search.calls.alone():

@@ -19,7 +19,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
-def _nobody(found: object) -> None:
+def _log_failure(found: object) -> None:
     if isinstance(found, Exception):
         _log.error("background work failed", exc_info=found)
 
@@ -44,7 +44,7 @@ class Worker(Generic[T]):
     def __init__(
         self,
         work: Callable[[threading.Event], T],
-        done: Callable[[T | Exception], None] = _nobody,
+        done: Callable[[T | Exception], None] = _log_failure,
         *,
         name: str = "search",
         stopped: threading.Event | None = None,
@@ -54,7 +54,7 @@ class Worker(Generic[T]):
         self._work = work
         self._done = done
         self._name = name
-        self._through = threading.Event()
+        self._finished = threading.Event()
 
     def begin(self) -> None:
         """Start the work; call this only once."""
@@ -66,12 +66,12 @@ class Worker(Generic[T]):
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for the work and `done` to finish; return False on a timeout. Only after `begin`."""
-        return self._through.wait(seconds)
+        return self._finished.wait(seconds)
 
     @property
     def over(self) -> bool:
         """Whether the work and `done` have finished."""
-        return self._through.is_set()
+        return self._finished.is_set()
 
     def _start_thread(self) -> None:
         try:
@@ -92,7 +92,7 @@ class Worker(Generic[T]):
         try:
             self._done(found)
         finally:
-            self._through.set()
+            self._finished.set()
 
 
 @functools.cache

@@ -118,4 +118,4 @@ def time_left(engine: GtpEngine, color: Colour, seconds: float, stones: int) -> 
     system = engine.time_system or TimeSystem(seconds)
     if not system.unlimited:
         clock = engine.clocks.get(PLAYERS[color]) or Clock.full(system)
-        engine.clocks[PLAYERS[color]] = clock.told(seconds, stones)
+        engine.clocks[PLAYERS[color]] = clock.with_time_left(seconds, stones)

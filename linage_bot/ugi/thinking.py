@@ -128,7 +128,7 @@ class MoveChooser:
             clock = Clock.full(TimeSystem(left_seconds, increment_seconds=increment_seconds))
         else:
             # The runner reports milliseconds: whole seconds are no more rounded than others.
-            clock = clock.told(max(0.0005, left_seconds - 0.0005), 0)
+            clock = clock.with_time_left(max(0.0005, left_seconds - 0.0005), 0)
         self._clocks[p1] = clock
         return clock
 

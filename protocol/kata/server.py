@@ -61,7 +61,7 @@ class PositionWork(Protocol):
     """
 
     def start(self, report: Callable[[AnalysisUpdate], None]) -> None:
-        """Begin; call `report` from any thread, last with a final thought, then no more."""
+        """Begin; call `report` from any thread, last with a final update, then no more."""
 
     def stop(self) -> None:
         """Finish as soon as possible with the analysis so far."""

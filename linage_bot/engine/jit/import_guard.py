@@ -73,7 +73,7 @@ def _wait() -> None:
         _held[-1].acquire()
 
 
-def _go_on() -> None:
+def _resume() -> None:
     """Release the locks after a fork, in the parent and in the child."""
     lock = _held.pop()
     if lock is not None:
@@ -82,4 +82,4 @@ def _go_on() -> None:
 
 
 _held: list[Any] = []  # Numba's lock if it is held besides `_one_at_a_time`, or None
-around_forks(_wait, _go_on)
+around_forks(_wait, _resume)

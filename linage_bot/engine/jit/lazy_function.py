@@ -27,10 +27,10 @@ from numba.core.typing.templates import make_concrete_template
 
 from linage_bot.engine.jit.code_cache import CodeCache
 from linage_bot.engine.jit.module_parts import names_of, piece, whole
-from linage_bot.engine.jit.progress import note
+from linage_bot.engine.jit.progress import record
 
-_LINKED_A_NOTE = 2  # linked functions for one unit of progress: that of translating a short one
-_CODE_A_NOTE = 200  # bytes of bytecode for one unit of progress
+_LINKED_A_STEP = 2  # linked functions for one unit of progress: that of translating a short one
+_CODE_A_STEP = 200  # bytes of bytecode for one unit of progress
 
 
 class LazyFunction(CPUDispatcher):
@@ -98,7 +98,7 @@ class LazyFunction(CPUDispatcher):
         pieces = [each.piece() for each in self._companions]
         library = whole(self.py_func.__name__, pieces)
         linked = {part for each in pieces for part in each.library.needed()}
-        note(1 + len(linked) // _LINKED_A_NOTE)
+        record(1 + len(linked) // _LINKED_A_STEP)
         parts = [(each.fndesc, each.environment, each.signature) for each in pieces]
         results = [
             each._have(library, *own) for each, own in zip(self._companions, parts, strict=True)
@@ -142,7 +142,7 @@ class LazyFunction(CPUDispatcher):
                     self._piece = piece(self.py_func, self.declared, distinct=self._distinct)
                 description, library = self._piece.fndesc, self._piece.library
                 cpu_target.target_context.insert_user_function(self, description, [library])
-                note(1 + len(self.py_func.__code__.co_code) // _CODE_A_NOTE)
+                record(1 + len(self.py_func.__code__.co_code) // _CODE_A_STEP)
             return self._piece
 
     def get_call_template(self, args: Any, kws: Any) -> Any:

@@ -26,7 +26,7 @@ _SHIPPED = {  # bytes if no other code was compiled before, and seconds on two i
 _OTHERS = 120, 6.0
 _TRUST = 0.15  # weight of the last compilation in the estimate of the time, in shares of this one
 
-_noted: Path | None = None
+_path: Path | None = None
 
 
 @attrs.frozen
@@ -37,21 +37,21 @@ class CompileProgress:
     seconds_left: float
 
 
-def note_to(path: Path) -> None:
+def record_to(path: Path) -> None:
     """Record the progress of this process in a file from now on."""
-    global _noted
-    _noted = path
+    global _path
+    _path = path
 
 
-def noted() -> Path | None:
+def recording() -> Path | None:
     """Return the file in which this process records its progress."""
-    return _noted
+    return _path
 
 
-def note(amount: int = 1) -> None:
+def record(amount: int = 1) -> None:
     """Record that work has been done; one short function counts as 1."""
-    if _noted is not None:
-        with contextlib.suppress(OSError), _noted.open("ab") as file:
+    if _path is not None:
+        with contextlib.suppress(OSError), _path.open("ab") as file:
             file.write(b"." * amount)
 
 
@@ -61,18 +61,18 @@ def measured(folder: Path, name: str) -> Iterator[Path]:
 
     The file is removed at the end. Nothing is stored if the block raises an exception.
     """
-    global _noted
+    global _path
     path, began = _notes(folder, name), time.time()
     with contextlib.suppress(OSError):
         path.write_bytes(f"{began:.2f}\n".encode())
-    note_to(path)
+    record_to(path)
     try:
         yield path
         with contextlib.suppress(OSError):
             done, seconds = path.stat().st_size, time.time() - began
             ready(folder, name).write_text(f"{done} {seconds:.1f}\n")
     finally:
-        _noted = None
+        _path = None
         with contextlib.suppress(OSError):
             path.unlink()
 
@@ -91,12 +91,12 @@ def progress(folder: Path | None, name: str) -> CompileProgress | None:
     if folder is None:
         return None
     try:
-        noted = _notes(folder, name).read_bytes()
-        began = float(noted.partition(b"\n")[0])
+        recorded = _notes(folder, name).read_bytes()
+        began = float(recorded.partition(b"\n")[0])
     except (OSError, ValueError):
         return None
     most, expected = _expected(folder, name)
-    share, spent = min(0.99, len(noted) / most), max(0.0, time.time() - began)
+    share, spent = min(0.99, len(recorded) / most), max(0.0, time.time() - began)
     whole = (_TRUST * expected + spent) / (_TRUST + share)
     return CompileProgress(share, max(0.0, whole - spent))
 

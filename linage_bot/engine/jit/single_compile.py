@@ -27,7 +27,7 @@ notes, module, number, *arguments = sys.argv[1:]
 if notes:
     from pathlib import Path
     from linage_bot.engine.jit import progress
-    progress.note_to(Path(notes))
+    progress.record_to(Path(notes))
 importlib.import_module(module).assist(int(number), *arguments)
 """
 
@@ -86,7 +86,7 @@ def helpers(count: int, module: str, *arguments: str) -> Iterator[None]:
     import subprocess  # not needed by a process that finds all code compiled
 
     path = os.pathsep.join(each or str(Path.cwd()) for each in sys.path)
-    notes = str(progress.noted() or "")
+    notes = str(progress.recording() or "")
     processes = []
     try:
         with contextlib.suppress(OSError):

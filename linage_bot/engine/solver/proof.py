@@ -97,7 +97,7 @@ class Proof:
         self.solver = solver or Solver()
         self.proven: ProvenValues | None = ended(position) if position.over else known(position)
         self._goal = goal
-        self._given = _or_more(seconds), _or_more(nodes)
+        self._given = _or_infinity(seconds), _or_infinity(nodes)
         self._seconds, self._nodes = seconds, nodes
         self._solving: Solving | None = None
         self._method = method_of(position.game)
@@ -140,7 +140,7 @@ class Proof:
     def given_less(self, seconds: float | None, nodes: int | None) -> bool:
         """Return whether these limits exceed the proof's own, so that they may prove more."""
         given_seconds, given_nodes = self._given
-        more = _or_more(seconds) > given_seconds or _or_more(nodes) > given_nodes
+        more = _or_infinity(seconds) > given_seconds or _or_infinity(nodes) > given_nodes
         return more and not self.reached
 
     @property
@@ -166,7 +166,7 @@ class Proof:
             self._solving = self._begin()
         arena = self._solving.arena
         before = arena.nodes
-        slice_ = min(_or_more(seconds), _or_more(self._seconds))
+        slice_ = min(_or_infinity(seconds), _or_infinity(self._seconds))
         limit = None if math.isinf(slice_) else slice_
         reached = self._advance(SearchBudget.from_now(stopped, limit, self._nodes, before))
         self.proven = self._solving.proven(self.position).together(self.proven)
@@ -178,8 +178,8 @@ class Proof:
         if self._nodes is not None:
             self._nodes = max(0, self._nodes - nodes)
         # A run that ends early is the last one: everything is known, or memory is used up.
-        through = reached or (spent < slice_ and not stopped.is_set())
-        self.finished = through or self._seconds == 0.0 or self._nodes == 0
+        ended = reached or (spent < slice_ and not stopped.is_set())
+        self.finished = ended or self._seconds == 0.0 or self._nodes == 0
 
     def _begin(self) -> Solving:
         """Begin the search. A value that the table knows need not be searched."""
@@ -229,5 +229,5 @@ class Proof:
         return move is not None
 
 
-def _or_more(bound: float | None) -> float:
+def _or_infinity(bound: float | None) -> float:
     return math.inf if bound is None else bound

@@ -37,7 +37,7 @@ def left(clock: Clock) -> float:
 @given(_systems, _seconds, st.integers(0, 100), _moves, _over)
 def test_a_move_never_gets_more_than_is_left(system, seconds, stones, moves, over):
     """A move gets no more than the time left or the limit for each move, in any time system."""
-    for clock in (Clock.full(system), Clock.full(system).told(seconds, stones)):
+    for clock in (Clock.full(system), Clock.full(system).with_time_left(seconds, stones)):
         time = clock.allot(moves, over)
         if system.unlimited:
             assert math.isinf(time.seconds)
@@ -155,10 +155,10 @@ def test_as_long_as_two_periods_remain_behind_it_one_is_spent_on_a_hard_choice()
 
 def test_the_referee_tells_periods_in_byo_yomi_and_stones_otherwise():
     """The second number of `time_left` counts periods in byo-yomi, and stones otherwise."""
-    assert Clock.full(BYO_YOMI).told(5, 3) == Clock(BYO_YOMI, 5, 1, 3)
+    assert Clock.full(BYO_YOMI).with_time_left(5, 3) == Clock(BYO_YOMI, 5, 1, 3)
     canadian = TimeSystem(20, 5, 6)
-    assert Clock.full(canadian).told(5, 3) == Clock(canadian, 5, 3, 1)
-    assert Clock.full(BYO_YOMI).told(7, 0) == Clock(BYO_YOMI, 7, 0, 4)
+    assert Clock.full(canadian).with_time_left(5, 3) == Clock(canadian, 5, 3, 1)
+    assert Clock.full(BYO_YOMI).with_time_left(7, 0) == Clock(BYO_YOMI, 7, 0, 4)
 
 
 @pytest.mark.parametrize(
@@ -175,17 +175,17 @@ def test_the_referee_tells_periods_in_byo_yomi_and_stones_otherwise():
 def test_whole_seconds_from_the_referee_do_not_blur_the_count(counted, told, taken):
     """The fraction of a second is kept while it agrees with the referee, and dropped otherwise."""
     clock = Clock(TimeSystem(60), counted)
-    assert clock.told(told, 0).seconds_left == taken
+    assert clock.with_time_left(told, 0).seconds_left == taken
 
 
 def test_what_is_lost_on_the_way_at_every_move_is_not_spent_on_thinking():
     """An observed lag is subtracted from every later move; a smaller one lowers the estimate."""
-    prompt = Clock(TimeSystem(10), 5.0).told(4.99, 0)
-    late = Clock(TimeSystem(10), 5.0).told(4.9, 0)
+    prompt = Clock(TimeSystem(10), 5.0).with_time_left(4.99, 0)
+    late = Clock(TimeSystem(10), 5.0).with_time_left(4.9, 0)
     assert late.lag_seconds == pytest.approx(0.1)
     assert 20 * late.allot(20).seconds < 20 * prompt.allot(20).seconds - 20 * 0.05
-    assert late.told(4.85, 0).lag_seconds < late.lag_seconds
-    hopeless = Clock(TimeSystem(10), 5.0).told(4.5, 0)
+    assert late.with_time_left(4.85, 0).lag_seconds < late.lag_seconds
+    hopeless = Clock(TimeSystem(10), 5.0).with_time_left(4.5, 0)
     assert hopeless.allot(20).most_seconds == 0
 
 

@@ -87,9 +87,9 @@ def test_time_that_is_gone_is_taken_from_the_usual_time_first_and_then_from_the_
 def test_waiting_for_the_compiler_is_paid_by_the_whole_clock():
     """The time for compilation is taken from the whole clock; without a clock none is taken."""
     limits = Limits(seconds=3, extra_seconds=1, clock_seconds=100)
-    assert limits.waited(25) == Limits(seconds=2.25, extra_seconds=0.75, clock_seconds=75)
-    assert limits.waited(200).seconds == 0
-    assert Limits(seconds=3).waited(20) == Limits(seconds=3)
+    assert limits.after_wait(25) == Limits(seconds=2.25, extra_seconds=0.75, clock_seconds=75)
+    assert limits.after_wait(200).seconds == 0
+    assert Limits(seconds=3).after_wait(20) == Limits(seconds=3)
 
 
 def test_nobody_waits_until_the_clock_has_run_out():
@@ -102,8 +102,8 @@ def test_nobody_waits_until_the_clock_has_run_out():
 def test_time_is_shared_out_among_what_comes_one_after_the_other():
     """Time is divided between two consecutive searches, and visits are not."""
     limits = Limits(visits=5, seconds=8, extra_seconds=1)
-    assert limits.apart(0.25) == (
+    assert limits.split(0.25) == (
         Limits(visits=5, seconds=6, extra_seconds=1),
         Limits(visits=5, seconds=2, extra_seconds=1),
     )
-    assert Limits(visits=5).apart(0.25) == (Limits(visits=5), Limits(visits=5))
+    assert Limits(visits=5).split(0.25) == (Limits(visits=5), Limits(visits=5))

@@ -9,7 +9,7 @@ from twisted.internet.task import Clock
 
 from linage_bot.arena.referee import Referee
 from linage_bot.engine.jit.cache_folder import cache_folder
-from linage_bot.engine.jit.progress import note
+from linage_bot.engine.jit.progress import record
 from linage_bot.engine.jit.single_compile import once
 from linage_bot.match.live import LiveTable
 from linage_bot.match.schedule import missing
@@ -102,7 +102,7 @@ def test_it_shows_how_far_an_engine_is_with_compiling(live, clock, monkeypatch, 
     bars = []
     with once("kernels.linage", cache_folder()):
         for _ in range(3):
-            note(40)
+            record(40)
             clock.advance(0.3)
             bars += [line for line in picture(live).splitlines() if "compiling" in line]
         assert "compiling Linage, about " in bars[0]

@@ -289,7 +289,7 @@ def _ask(root: Record, entries: Any, option: Record, value: int) -> int:
 
 
 @compiled(types.int64(_ROOT, _ENTRIES, _FRAMES, _HEAD, _OPTIONS))
-def _go_on(root: Record, entries: Any, frames: Any, head: Record, options: Any) -> int:
+def _continue(root: Record, entries: Any, frames: Any, head: Record, options: Any) -> int:
     """Return the answer to the question of the top frame.
 
     Returns `UNKNOWN` if the question needs another answer first, whose frame is then on top.
@@ -337,7 +337,7 @@ def advance(root: Record, entries: Any, frames: Any, head: Record, options: Any,
             head.nodes += 1
             frame.end = _list_options(root, frame.region, options, frame.start)
             frame.at, frame.step, frame.phase = frame.start, 0, _TRYING
-        head.result = _go_on(root, entries, frames, head, options)
+        head.result = _continue(root, entries, frames, head, options)
         if head.result != UNKNOWN:
             _store(entries, head, frame)
             head.depth -= 1

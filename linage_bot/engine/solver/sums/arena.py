@@ -98,7 +98,9 @@ class Arena(SearchArena):
         self._hire()
         self._marks[:] = 0
         for searcher in self._searchers:
-            searcher.ask([self.regions.told(token, searcher.regions) for token in tokens], target)
+            searcher.ask(
+                [self.regions.token_in(token, searcher.regions) for token in tokens], target
+            )
         try:
             return self._answer(effort) == TRUE
         finally:

@@ -39,8 +39,8 @@ from linage_bot.engine.solver.sums.records import (
 from linage_bot.engine.solver.sums.tables import (
     at_first_sight,
     estimate,
-    glance,
     intern,
+    look_up_bounds,
     negative_value,
     stack,
     value_at_hand,
@@ -222,7 +222,7 @@ def look_up_after(known: Known, token: int, point: int, own: bool) -> tuple[int,
     rest = without(points, single(_U(point)))
     upright, across = line_starts(rest, stride, line), line_starts(rest, _1, line)
     low = high = gain = 0  # all of these are of the shape, not of the token
-    known.head.glanced = _0
+    known.head.looked_up = _0
     to_move = V_LOW if own == (sign == 1) else H_LOW
     while rest[0] | rest[1]:
         part = _first_part(rest, stride, together)
@@ -233,7 +233,7 @@ def look_up_after(known: Known, token: int, point: int, own: bool) -> tuple[int,
         elif not (uprights[0] | uprights[1]):
             low, high = low - count, high - count
         else:
-            found, bounds = glance(known, part, stride)
+            found, bounds = look_up_bounds(known, part, stride)
             if not found:
                 bounds = at_first_sight(part, uprights, acrosses, stride, line)
             low, high = low + bounds[H_LOW], high + bounds[V_HIGH]

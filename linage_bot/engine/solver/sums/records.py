@@ -85,8 +85,8 @@ HEAD = np.dtype(
         ("margin", np.int64),  # the target is exceeded by at least this, or missed if < 0
         ("nodes", np.int64),
         ("wanted", np.int64),  # the number of a region whose value is missing, or -1
-        ("glanced", np.uint64),  # the key that `glance` found in the store last, or 0
-        ("glanced_tag", np.uint64),
+        ("looked_up", np.uint64),  # the key that `look_up_bounds` found in the store last, or 0
+        ("looked_up_tag", np.uint64),
     ],
     align=True,
 )

@@ -115,7 +115,7 @@ class KnownRegions:
         halves = (np.uint64(points & (1 << 64) - 1), np.uint64(points >> 64))
         return int(tables.intern(self.arrays, halves, np.uint64(stride)))
 
-    def told(self, token: int, other: Self) -> int:
+    def token_in(self, token: int, other: Self) -> int:
         """Return the token of a region in the numbering of another object."""
         if other is self:
             return token

@@ -251,7 +251,7 @@ def four(bounds: Any) -> Four:
 
 
 @compiled(_FOUND(KNOWN, SET, types.uint64))
-def glance(known: Known, points: Set, stride: Word) -> tuple[bool, Four]:
+def look_up_bounds(known: Known, points: Set, stride: Word) -> tuple[bool, Four]:
     """Return whether anything is known of a free region given in any frame, and its bounds.
 
     This does not yet count as a use of the store's entry; `credit` records a use.
@@ -265,16 +265,16 @@ def glance(known: Known, points: Set, stride: Word) -> tuple[bool, Four]:
     data = find(known.store, key, tag, NO_USE)
     if not data:
         return False, (0, 0, 0, 0)
-    known.head.glanced, known.head.glanced_tag = key, tag
+    known.head.looked_up, known.head.looked_up_tag = key, tag
     one = bounds_of(data)
     return True, (-one[3], -one[2], -one[1], -one[0]) if sign else one
 
 
 @compiled(types.void(KNOWN))
 def credit(known: Known) -> None:
-    """Record that the entry found last by `glance` helped to answer a question."""
-    if known.head.glanced:
-        find(known.store, known.head.glanced, known.head.glanced_tag, ANSWER)
+    """Record that the entry found last by `look_up_bounds` helped to answer a question."""
+    if known.head.looked_up:
+        find(known.store, known.head.looked_up, known.head.looked_up_tag, ANSWER)
 
 
 @compiled(types.void(KNOWN))

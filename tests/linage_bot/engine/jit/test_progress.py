@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from linage_bot.engine.jit.progress import measured, note, progress, ready
+from linage_bot.engine.jit.progress import measured, progress, ready, record
 from linage_bot.engine.jit.single_compile import under_way
 
 
@@ -13,7 +13,7 @@ def made(folder: Path, name: str, notes: int) -> None:
     """Run a compilation that makes `notes` notes."""
     folder.mkdir(exist_ok=True)
     with measured(folder, name):
-        note(notes)
+        record(notes)
 
 
 def test_nobody_compiles(tmp_path: Path) -> None:
@@ -33,7 +33,7 @@ def test_it_moves_as_the_last_time_lets_expect(tmp_path: Path) -> None:
     shares = []
     with measured(tmp_path / "code-2", "thing"):
         for _ in range(5):
-            note(20)
+            record(20)
             seen = progress(tmp_path / "code-2", "thing")
             assert seen is not None
             assert seen.seconds_left >= 0
@@ -49,7 +49,7 @@ def test_more_than_the_last_time(tmp_path: Path) -> None:
     made(tmp_path / "code-1", "thing", 10)
     (tmp_path / "code-2").mkdir()
     with measured(tmp_path / "code-2", "thing"):
-        note(1000)
+        record(1000)
         seen = progress(tmp_path / "code-2", "thing")
         assert seen is not None
         assert seen.share < 1

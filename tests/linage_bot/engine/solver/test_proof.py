@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from linage_bot.engine.proving import ANALYSIS_SECONDS, pursue
+from linage_bot.engine.proving import ANALYSIS_SECONDS, continue_proof
 from linage_bot.engine.solver.proof import Proof
 from linage_bot.engine.solver.proven_values import Interval
 from linage_bot.rules import GAMES
@@ -41,7 +41,7 @@ def test_it_ends_with_what_the_position_and_its_moves_are_worth(
     limit = threading.Timer(PATIENCE_SECONDS, stopped.set)
     limit.start()
     proof = Proof(here)
-    pursue(proof, stopped)
+    continue_proof(proof, stopped)
     limit.cancel()
     assert proof.finished
     assert proof.proven is not None
@@ -58,7 +58,7 @@ def test_a_stone_that_brings_the_position_within_reach_is_judged(player: Player)
     proof, stopped = Proof(two_halls(player), ANALYSIS_SECONDS), threading.Event()
     limit = threading.Timer(PATIENCE_SECONDS, stopped.set)
     limit.start()
-    pursue(proof, stopped)
+    continue_proof(proof, stopped)
     limit.cancel()
     assert proof.finished
     assert proof.proven is not None
@@ -85,7 +85,7 @@ def test_it_stops_when_told_to_and_keeps_what_it_has() -> None:
     proof, stopped = Proof(position("linage", "5x6")), threading.Event()
     assert proof.proven is not None
     assert proof.proven.lead == 7.5
-    thread = threading.Thread(target=pursue, args=(proof, stopped))
+    thread = threading.Thread(target=continue_proof, args=(proof, stopped))
     thread.start()
     time.sleep(0.2)
     stopped.set()

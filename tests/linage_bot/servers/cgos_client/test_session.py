@@ -64,13 +64,13 @@ def test_a_game_from_setup_to_ready():
         GenMove(Colour.BLACK, 60_000),
     ]
     assert (one.stage, one.colour) == (ClientStage.PLAYING, Colour.BLACK)
-    one.say(MoveAnswer("D4", '{"moves":[]}'))
+    one.send(MoveAnswer("D4", '{"moves":[]}'))
     assert one.outgoing() == b'D4 {"moves":[]}\n'
     assert one.receive_data(b"play w E5 59000\ngameover 2026-01-31 B+1 well played\n") == [
         Play(Colour.WHITE, "E5", 59_000),
         GameOver("2026-01-31", "B+1", "well played"),
     ]
-    one.say(Ready())
+    one.send(Ready())
     assert one.outgoing() == b"ready\n"
     assert one.stage is ClientStage.WAITING
 

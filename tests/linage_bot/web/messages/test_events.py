@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from linage_bot.engine.jit.cache_folder import cache_folder
-from linage_bot.engine.jit.progress import note
+from linage_bot.engine.jit.progress import record
 from linage_bot.engine.jit.single_compile import once
 from linage_bot.web.messages.events import send_everything, send_progress
 from tests.linage_bot.web.room import add_page, new_session
@@ -27,7 +27,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def compiled_so_far(cache: Path, name: str) -> Iterator[None]:
     """Simulate a compilation that has made some progress."""
     with once(name, cache):
-        note(30)
+        record(30)
         yield
 
 

@@ -133,9 +133,9 @@ def test_small_positions_of_linage_are_proven() -> None:
     session = analysed(new_session("linage", "4"))
     assert wait_for_solver(session.game.rules, threading.Event())
     session.do(change("play", 5, 0))
-    while not session.cache.told(1, session.game.position).best:
+    while not session.cache.analysis(1, session.game.position).best:
         think(session)
-    told = session.cache.told(1, session.game.position)
+    told = session.cache.analysis(1, session.game.position)
     assert told.lead == -10.5
     assert told.best
     exact = {each.move: each.lead for each in told.candidates if each.exact}
