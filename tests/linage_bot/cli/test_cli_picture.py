@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from PIL import Image
 
 from linage_bot.cli import main
-from linage_bot.drawing import INKS, Picture, breadth
+from linage_bot.drawing import INKS, Picture, text_width
 from linage_bot.records import Record, from_sgf, to_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import Board
@@ -85,7 +85,7 @@ def test_a_label_stays_on_its_point(file, label):
         for text in ET.fromstring(draw(file, "--label", f"E5={label}").stdout).iter(f"{SVG}text")
         if text.text == label
     )
-    letters = breadth(label)
+    letters = text_width(label)
     assert 0.63 * letters * float(text.get("font-size")) <= 32
     assert float(text.get("font-size")) >= 5.5
 

@@ -13,13 +13,13 @@ import time
 from linage_bot.cli.compiling import compiling_shown
 from linage_bot.engine.jit.cache_folder import cache_folder
 from linage_bot.engine.jit.single_compile import once
-from linage_bot.engine.jit.progress import note
+from linage_bot.engine.jit.progress import record
 from linage_bot.rules import GAMES
 game = GAMES["leblin"].configure()
 with compiling_shown(game), once("kernels.leblin", cache_folder()):
     for _ in range(8):
         time.sleep(0.1)
-        note(10)
+        record(10)
 """
 
 
