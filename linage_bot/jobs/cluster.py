@@ -135,7 +135,8 @@ class ClusterClient:
 
     def _call_all(self, function: Callable[..., Any], *arguments: Any) -> None:
         """Call a quick function on all workers now, beside their jobs."""
-        with contextlib.suppress(OSError, RuntimeError):  # of a worker that dies just now
+        # Of a worker that dies just now, or of a client that is being closed.
+        with contextlib.suppress(OSError, RuntimeError, ClusterGone), self._reached():
             self._client.run(function, *arguments, on_error="ignore")
 
     def look(self, function: Callable[..., Any], *arguments: Any) -> dict[str, Any]:
@@ -164,6 +165,10 @@ class ClusterClient:
             yield
         except _GONE as error:
             raise ClusterGone(f"{self._address}: {error}") from None
+        except (AttributeError, RuntimeError):  # of a Dask client that another thread closes
+            if self._client.status not in ("closing", "closed"):
+                raise
+            raise ClusterGone(f"{self._address}: the connection is closed") from None
 
     def listen(self, topic: str, on_message: Callable[[Any], None]) -> None:
         """Call `on_message`, on another thread, with each value that workers `publish`."""

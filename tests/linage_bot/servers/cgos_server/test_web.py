@@ -274,7 +274,7 @@ def test_the_pages_of_an_empty_server(world):
         status, _, body = ask(world, path)
         assert status == 200
         links(body)
-    assert "Nobody has finished a game yet." in ask(world, "/")[2]
+    assert "No game is finished yet." in ask(world, "/")[2]
 
 
 def test_many_games_fill_several_pages(world):
