@@ -1,9 +1,11 @@
 """Readers of the fields of requests: each returns a value of its type, or raises `HttpError`."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, TypeVar
+
+import attrs
 
 from linage_bot.rules.game import LARGEST_KOMI, PASS, Player
 from linage_bot.settings.playing import FULL_STRENGTH
@@ -11,7 +13,14 @@ from linage_bot.web.table.errors import ActionRefused, HttpError
 from linage_bot.web.table.pie import PlayerKind
 
 T = TypeVar("T")
+AttrsT = TypeVar("AttrsT", bound=attrs.AttrsInstance)
 _MOST = 1 << 31  # points of a board and changes of a tree are far fewer
+
+
+def read_fields(kind: type[AttrsT], fields: Mapping[str, Any]) -> AttrsT:
+    """Return the request of a class from a JSON object, by the types of the class's fields."""
+    wanted = attrs.fields(kind)
+    return kind(*(READERS[each.type](each.name, fields.get(each.name)) for each in wanted))
 
 
 def read_secret(name: str, value: Any) -> str:

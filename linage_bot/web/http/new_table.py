@@ -17,7 +17,7 @@ from linage_bot.rules.game import Game
 from linage_bot.rules.options import BadOption
 from linage_bot.settings.match import ClockSettings
 from linage_bot.web.http.fields import (
-    read_exactly,
+    READERS,
     read_number,
     read_player,
     read_secret,
@@ -182,20 +182,16 @@ def _read_pair(name: str, value: Any) -> list[Any]:
     return value
 
 
-def _read_text(name: str, value: Any) -> str:
-    return read_exactly(str, name, value)
-
-
 _READERS: Mapping[str, Callable[[str, Any], Any]] = {
-    "game": _read_text,
-    "size": _read_text,
+    "game": READERS[str],
+    "size": READERS[str],
     "komi": read_number,
     "options": _read_options,
-    "pie": lambda name, value: read_exactly(bool, name, value),
+    "pie": READERS[bool],
     "clock": _read_clock,
-    "link": _read_text,
-    "sgf": _read_text,
-    "file": _read_text,
+    "link": READERS[str],
+    "sgf": READERS[str],
+    "file": READERS[str],
     "pace": read_number,
     "seats": _read_seats,
     "invitations": _read_invitations,

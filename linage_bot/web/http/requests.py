@@ -7,9 +7,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import attrs
-
-from linage_bot.web.http.fields import READERS, read_whole
+from linage_bot.web.http.fields import read_fields
+from linage_bot.web.messages.requests import HintRequest, LossRequest
 from linage_bot.web.table.actions import ACTIONS, PageAction
 from linage_bot.web.table.errors import HttpError
 from linage_bot.web.table.view import View
@@ -35,8 +34,7 @@ def read_action(word: str, fields: Fields) -> PageAction:
     kind = ACTIONS.get(word)
     if kind is None:
         raise HttpError(404, "there is no such action")
-    wanted = attrs.fields(kind)
-    return kind(*(READERS[each.type](each.name, fields.get(each.name)) for each in wanted))
+    return read_fields(kind, fields)
 
 
 def read_view(words: Mapping[bytes, list[bytes]]) -> View:
@@ -53,8 +51,8 @@ def read_view(words: Mapping[bytes, list[bytes]]) -> View:
 
 def read_question(word: str, fields: Fields) -> Callable[[Session], Answer | Asked]:
     """Return a page's question: a hint, or the loss of a move."""
-    at = read_whole("at", fields.get("at"))
     if word == "hint":
-        return lambda session: session.advice(at)
-    move = read_whole("move", fields.get("move"))
-    return lambda session: session.loss(at, move)
+        hint = read_fields(HintRequest, fields)
+        return lambda session: session.advice(hint.at)
+    loss = read_fields(LossRequest, fields)
+    return lambda session: session.loss(loss.at, loss.move)
