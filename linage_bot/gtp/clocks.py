@@ -107,9 +107,9 @@ def _named(system: str, words: tuple[str, ...]) -> TimeSystem | None:
 def time_left(engine: GtpEngine, color: Colour, seconds: float, stones: int) -> None:
     """Correct a clock: SECONDS left, for STONES stones (0: in main time).
 
-    In byo-yomi STONES are the periods left, including the current one. If SECONDS differs from the
-    engine's own clock by less than a second, the engine keeps its clock, because many referees send
-    whole seconds. Negative SECONDS, of a clock that ran out, count as 0; negative STONES are a
+    In byo-yomi STONES are the periods left, including the current one. If SECONDS is the time of
+    the engine's own clock without its fraction, the engine keeps its clock, because many referees
+    send whole seconds. Negative SECONDS, of a clock that ran out, count as 0; negative STONES are a
     `syntax error`. Without time settings the time is absolute.
     """
     if stones < 0:
