@@ -112,10 +112,9 @@ class ClusterClient:
         """Yield the future of a job, and release it at the end."""
         future = None
         try:
-            future = self._client.submit(*work, key=key, pure=False, **where)
-            yield future
-        except _GONE as error:
-            raise ClusterGone(f"{error or 'the scheduler'} has stopped") from None
+            with self._reached():
+                future = self._client.submit(*work, key=key, pure=False, **where)
+                yield future
         finally:
             if future is not None:
                 future.release()
@@ -136,7 +135,7 @@ class ClusterClient:
     def _call_all(self, function: Callable[..., Any], *arguments: Any) -> None:
         """Call a quick function on all workers now, beside their jobs."""
         # Of a worker that dies just now, or of a client that is being closed.
-        with contextlib.suppress(OSError, RuntimeError, ClusterGone), self._reached():
+        with contextlib.suppress(OSError, RuntimeError), self._reached():
             self._client.run(function, *arguments, on_error="ignore")
 
     def look(self, function: Callable[..., Any], *arguments: Any) -> dict[str, Any]:
@@ -164,7 +163,7 @@ class ClusterClient:
         try:
             yield
         except _GONE as error:
-            raise ClusterGone(f"{self._address}: {error}") from None
+            raise ClusterGone(f"{self._address}: {error or 'it has stopped'}") from None
         except (AttributeError, RuntimeError):  # of a Dask client that another thread closes
             if self._client.status not in ("closing", "closed"):
                 raise
