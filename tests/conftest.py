@@ -4,13 +4,14 @@ The README's command runs a quick form of the property tests. `.ci/run` runs the
 `--hypothesis-profile=thorough`, together with the tests marked `thorough`.
 """
 
+import gc
 import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-QUICK, THOROUGH = 15, 100  # examples of a property that asks for no number of its own
+QUICK, THOROUGH = 10, 100  # examples of a property that asks for no number of its own
 
 # A busy machine is no failure, so there is no deadline.
 _PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
@@ -29,6 +30,11 @@ def pytest_xdist_auto_num_workers() -> int:
     from linage_bot.engine.jit.single_compile import processors
 
     return processors() + 1
+
+
+def pytest_collection_finish() -> None:
+    """Exempt the collected tests from garbage collection: they live until the end."""
+    gc.freeze()
 
 
 @pytest.fixture

@@ -57,6 +57,7 @@ def design(records, names):
     return numpy.array(rows), numpy.array(scores), numpy.array(groups)
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::statsmodels.tools.sm_exceptions.DomainWarning")
 def test_ratings_and_clustered_errors_equal_those_of_statsmodels(game):
     """Ratings of 360 games agree to 0.00001 Elo; pairs with one opening are one cluster."""

@@ -4,7 +4,6 @@ import math
 
 import attrs
 import pytest
-import scipy.optimize
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
@@ -130,6 +129,8 @@ def test_the_llr_equals_the_published_method_to_6_decimals(
 
 def likeliest(observed, constraint):
     """The largest log-likelihood under a constraint, by a general optimiser."""
+    import scipy.optimize  # takes a second, which other tests need not wait for
+
     found = scipy.optimize.minimize(
         lambda p: -sum(o * math.log(q) for o, q in zip(observed, p, strict=True)),
         observed,

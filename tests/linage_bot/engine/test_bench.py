@@ -6,10 +6,10 @@ import pytest
 
 from linage_bot.engine.bench import report, signature
 from linage_bot.rules import GAMES
-from tests.examples import some_quick
 
 
-@pytest.mark.parametrize("game", some_quick(["linage", "gardar"], "linage"))
+@pytest.mark.thorough
+@pytest.mark.parametrize("game", ["linage", "gardar"])
 def test_the_report_is_json_with_positive_speeds_for_each_game_and_size(game):
     """The report is JSON with the machine, its options and a speed for each game and size."""
     games = [GAMES[game].configure("3"), GAMES[game].configure("5")]
