@@ -35,38 +35,37 @@ class Study:
         """The main line."""
         return self.until(self.tree.end())
 
-    def until(self, at: int) -> Record:
+    def until(self, node: int) -> Record:
         """Return the line that leads to a node of the tree."""
-        path = self.tree.path(at)
+        path = self.tree.path(node)
         number, comments = 0, dict[int, list[str]]()
-        for each in path:
-            node = self.tree[each]
-            number += node.move is not None
-            if node.comment:
-                comments.setdefault(number, []).append(node.comment)
+        for each in map(self.tree.__getitem__, path):
+            number += each.move is not None
+            if each.comment:
+                comments.setdefault(number, []).append(each.comment)
         joined = {number: "\n".join(texts) for number, texts in comments.items()}
         moves = self.tree.moves(path)
         given = min(self.facts.given, len(moves))
         return attrs.evolve(self.facts, moves=moves, comments=joined, given=given)
 
-    def mover(self, at: int) -> Player:
+    def mover(self, node: int) -> Player:
         """Return the player of the move that leads to this node, or if none does, the next one."""
-        path = self.tree.path(at)
-        number = len(self.tree.moves(path)) + (self.tree[at].move is None)
+        path = self.tree.path(node)
+        number = len(self.tree.moves(path)) + (self.tree[node].move is None)
         return self.facts.mover(number)
 
     def positions(self) -> dict[int, Position]:
         """Return the position at every node; raises `BadRecord` for an illegal move."""
         positions = {ROOT: self.facts.history().position}
-        for at, node in self.tree.walk():
+        for number, node in self.tree.walk():
             if node.parent is None:
                 continue
             before = positions[node.parent]
             if node.move is None:
-                positions[at] = before
+                positions[number] = before
                 continue
-            number = len(self.tree.moves(self.tree.path(at)))
-            positions[at] = played(before, node.move, f"move {number}")
+            count = len(self.tree.moves(self.tree.path(number)))
+            positions[number] = played(before, node.move, f"move {count}")
         return positions
 
 

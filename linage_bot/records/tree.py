@@ -77,11 +77,11 @@ class MoveTree:
     def __len__(self) -> int:
         return len(self.nodes)
 
-    def __contains__(self, at: object) -> bool:
-        return at in self.nodes
+    def __contains__(self, node: object) -> bool:
+        return node in self.nodes
 
-    def __getitem__(self, at: int) -> Node:
-        return self.nodes[at]
+    def __getitem__(self, node: int) -> Node:
+        return self.nodes[node]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, MoveTree) and list(self._outline()) == list(other._outline())
@@ -94,88 +94,88 @@ class MoveTree:
         for _, node in self.walk():
             yield len(node.children), attrs.evolve(node, parent=None, children=())
 
-    def walk(self, at: int = ROOT) -> Iterator[tuple[int, Node]]:
+    def walk(self, node: int = ROOT) -> Iterator[tuple[int, Node]]:
         """Yield a node and all its descendants, parents before children, the main line first."""
-        waiting = [at]
+        waiting = [node]
         while waiting:
-            at = waiting.pop()
-            node = self.nodes[at]
-            yield at, node
-            waiting += reversed(node.children)
+            number = waiting.pop()
+            found = self.nodes[number]
+            yield number, found
+            waiting += reversed(found.children)
 
-    def path(self, at: int) -> tuple[int, ...]:
+    def path(self, node: int) -> tuple[int, ...]:
         """Return the nodes from the start to this one."""
         path = []
-        place: int | None = at
+        place: int | None = node
         while place is not None:
             path.append(place)
             place = self.nodes[place].parent
         return tuple(reversed(path))
 
-    def line(self, at: int = ROOT) -> tuple[int, ...]:
+    def line(self, node: int = ROOT) -> tuple[int, ...]:
         """Return the nodes from the start to this one, and on along the main line from there."""
-        return (*self.path(at), *self._main_line_from(at))
+        return (*self.path(node), *self._main_line_from(node))
 
-    def end(self, at: int = ROOT) -> int:
+    def end(self, node: int = ROOT) -> int:
         """Return the node at which the main line from this one ends."""
-        return self.line(at)[-1]
+        return self.line(node)[-1]
 
-    def _main_line_from(self, at: int) -> Iterator[int]:
-        while (children := self.nodes[at].children) and not self.nodes[children[0]].closed:
-            at = children[0]
-            yield at
+    def _main_line_from(self, node: int) -> Iterator[int]:
+        while (children := self.nodes[node].children) and not self.nodes[children[0]].closed:
+            node = children[0]
+            yield node
 
     def moves(self, path: Iterable[int]) -> tuple[Move, ...]:
         """Return the moves that lead to the nodes of a path."""
-        found = (self.nodes[at].move for at in path)
+        found = (self.nodes[node].move for node in path)
         return tuple(move for move in found if move is not None)
 
-    def child(self, at: int, move: Move) -> int | None:
+    def child(self, node: int, move: Move) -> int | None:
         """Return the node that a move leads to from here; None if the tree does not have it."""
-        children = self.nodes[at].children
+        children = self.nodes[node].children
         return next((each for each in children if self.nodes[each].move == move), None)
 
     # Changes
 
-    def played(self, at: int, move: Move) -> tuple[Self, int]:
+    def played(self, node: int, move: Move) -> tuple[Self, int]:
         """Return the tree with one more move, after the other open ones here, and the new node."""
-        parent = self.nodes[at]
+        parent = self.nodes[node]
         number = self._next
         nodes = dict(self.nodes)
-        nodes[number] = Node(move=move, parent=at)
+        nodes[number] = Node(move=move, parent=node)
         children = _open_first((*parent.children, number), nodes)
-        nodes[at] = attrs.evolve(parent, children=children)
+        nodes[node] = attrs.evolve(parent, children=children)
         return attrs.evolve(self, nodes=nodes, next=number + 1), number
 
-    def with_comment(self, at: int, comment: str) -> Self:
+    def with_comment(self, node: int, comment: str) -> Self:
         """Return the tree with another comment here."""
         nodes = dict(self.nodes)
-        nodes[at] = attrs.evolve(nodes[at], comment=comment)
+        nodes[node] = attrs.evolve(nodes[node], comment=comment)
         return attrs.evolve(self, nodes=nodes)
 
-    def with_main_line(self, at: int) -> Self:
+    def with_main_line(self, node: int) -> Self:
         """Return the tree with this node on its main line; itself if it is there already."""
         nodes = dict(self.nodes)
-        path = self.path(at)
+        path = self.path(node)
         for place, following in itertools.pairwise(path):
-            node = nodes[place]
-            others = (each for each in node.children if each != following)
-            if node.children[0] != following:
-                nodes[place] = attrs.evolve(node, children=(following, *others))
+            children = nodes[place].children
+            others = (each for each in children if each != following)
+            if children[0] != following:
+                nodes[place] = attrs.evolve(nodes[place], children=(following, *others))
         return self if nodes == self.nodes else attrs.evolve(self, nodes=nodes)
 
-    def without(self, at: int) -> Self:
+    def without(self, node: int) -> Self:
         """Return the tree without a node, which is not the start, and without its descendants."""
         nodes = dict(self.nodes)
-        parent = nodes[at].parent
+        parent = nodes[node].parent
         assert parent is not None, "the start of a game cannot be deleted"
-        for gone, _ in self.walk(at):
+        for gone, _ in self.walk(node):
             del nodes[gone]
-        left = tuple(each for each in nodes[parent].children if each != at)
+        left = tuple(each for each in nodes[parent].children if each != node)
         nodes[parent] = attrs.evolve(nodes[parent], children=left)
         return attrs.evolve(self, nodes=nodes)
 
 
 def _open_first(places: Iterable[int], nodes: Mapping[int, Node]) -> tuple[int, ...]:
     """Return the nodes in their order, but with closed ones last."""
-    return tuple(sorted(places, key=lambda at: nodes[at].closed is not None))
+    return tuple(sorted(places, key=lambda each: nodes[each].closed is not None))

@@ -12,7 +12,7 @@ export interface Advice {
 
 /** The analysis of the position at node `at`. */
 export interface Analysis {
-  at: number;
+  node: number;
   visits: number;
   winRate: number | null;
   lead: number | null;
@@ -124,7 +124,7 @@ export interface Graph {
 
 /** A question for the best move in the position at a node. */
 export interface HintRequest {
-  at: number;
+  node: number;
 }
 
 /** The first lesson of a game; the page needs no rules for it. */
@@ -166,14 +166,14 @@ export interface Loss {
 
 /** A question for the loss of a move in the position at a node. */
 export interface LossRequest {
-  at: number;
+  node: number;
   move: number;
 }
 
 /** A mistake: the number of the move, and the node where another would have been better. */
 export interface Mistake {
   number: number;
-  at: number;
+  node: number;
   player: 0 | 1;
   move: number;
   best: number[];
@@ -365,7 +365,7 @@ export interface Table {
   players: [number | null, number | null];
   pie: OpenPie | null;
   sides: Sides | null;
-  at: number;
+  node: number;
   played: number;
   viewed: number;
   number: number;
@@ -444,20 +444,20 @@ export interface Requests {
 
 /** The bodies of a page's actions, by the last word of the path. */
 export interface Actions {
-  play: { move: number; at: number };
+  play: { move: number; node: number };
   undo: Record<string, never>;
   redo: Record<string, never>;
-  look: { at: number };
+  look: { node: number };
   "play-on": Record<string, never>;
-  promote: { at: number };
+  promote: { node: number };
   analyse: { on: boolean; ownership: boolean };
   resign: Record<string, never>;
   pause: { on: boolean };
   sit: { player: 0 | 1; seat: number | null };
   offer: { komi: number };
   choose: { player: 0 | 1 };
-  delete: { at: number };
-  comment: { at: number; text: string };
+  delete: { node: number };
+  comment: { node: number; text: string };
   review: { on: boolean };
   pace: { seconds: number };
 }

@@ -84,9 +84,9 @@ def test_workers_think_and_one_that_is_killed_costs_a_moment(tmp_path: Path) -> 
             slow.wait(lambda: slow.state["turn"] == "person")
             assert slow.state["played"] == 2
             page.play(40)  # the earlier analysis may have stopped
-            page.wait(lambda: page.last("analysis")["at"] == page.state["at"])
+            page.wait(lambda: page.last("analysis")["node"] == page.state["node"])
             page.wait(lambda: page.last("analysis")["visits"] > 0)
-            assert page.do("hint", at=page.state["at"])["move"] is not None
+            assert page.do("hint", node=page.state["node"])["move"] is not None
             assert slow.faults + page.faults == []
         with client.table("leblin", "3").open() as page:
             page.play(4)

@@ -154,5 +154,5 @@ class WebTable:
     def play(self, move: int) -> None:
         """A person's move, on the page once it returns."""
         before = self.state["played"]
-        self.do("play", move=move, at=self.state["at"])
+        self.do("play", move=move, node=self.state["node"])
         self.wait(lambda: self.state["played"] > before or bool(self.faults))

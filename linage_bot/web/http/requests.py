@@ -44,15 +44,15 @@ def read_view(words: Mapping[bytes, list[bytes]]) -> View:
         found = words.get(name, [b""])[0]
         return int(found) if found.isdigit() and len(found) < 10 else 0
 
-    at = number(b"at")
+    node = number(b"node")
     analysing, ownership = (number(name) > 0 for name in (b"analyse", b"ownership"))
-    return View(at if b"at" in words else None, analysing, ownership)
+    return View(node if b"node" in words else None, analysing, ownership)
 
 
 def read_question(word: str, fields: Fields) -> Callable[[Session], Answer | Asked]:
     """Return a page's question: a hint, or the loss of a move."""
     if word == "hint":
         hint = read_fields(HintRequest, fields)
-        return lambda session: session.advice(hint.at)
+        return lambda session: session.advice(hint.node)
     loss = read_fields(LossRequest, fields)
-    return lambda session: session.loss(loss.at, loss.move)
+    return lambda session: session.loss(loss.node, loss.move)

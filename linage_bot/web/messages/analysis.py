@@ -45,14 +45,14 @@ def compiling_message(session: Session) -> CompilingMessage | None:
 
 def analysis_message(session: Session, view: View = FOLLOWING) -> AnalysisMessage:
     """Return the analysis of the position that a page views, searched and proven."""
-    at = view.viewed(session.game)
-    position = session.game.positions[at]
-    analysis = session.cache.analysis(at, position)
+    node = view.viewed(session.game)
+    position = session.game.positions[node]
+    analysis = session.cache.analysis(node, position)
     own = analysis.seen_by(position.to_move)
     seen = [each for each in own.candidates if each.visits]
     owners = analysis.owners
     return AnalysisMessage(
-        at=at,
+        node=node,
         visits=analysis.visits,
         win_rate=analysis.win_rate,
         lead=analysis.lead,
@@ -61,7 +61,7 @@ def analysis_message(session: Session, view: View = FOLLOWING) -> AnalysisMessag
         settled=analysis.settled,
         candidates=tuple(seen[:_MOST_CANDIDATES]),
         ownership=None if owners is None else tuple(round(mean, 2) for mean in owners),
-        values=_values(position, session.cache.proven(at, position)),
+        values=_values(position, session.cache.proven(node, position)),
     )
 
 
@@ -84,9 +84,9 @@ def graph_message(session: Session, view: View = FOLLOWING) -> GraphMessage:
     game = session.game
     line, known = game.line(view.viewed(game)), session.cache.graph
     points = [
-        (index, round(known[at][0], 4), round(known[at][1], 2))
-        for index, at in enumerate(line)
-        if at in known
+        (index, round(known[node][0], 4), round(known[node][1], 2))
+        for index, node in enumerate(line)
+        if node in known
     ]
     end = game.positions[line[-1]]
     if end.over:
@@ -125,7 +125,7 @@ def review_message(session: Session) -> ReviewMessage | ReviewProgress | None:
 def _mistake(line: tuple[int, ...], move: MoveReview) -> MistakeMessage:
     return MistakeMessage(
         number=move.number,
-        at=line[move.number - 1],
+        node=line[move.number - 1],
         player=move.player,
         move=move.move,
         best=move.line,

@@ -13,9 +13,9 @@ from linage_bot.web.table.game import TableGame
 
 def svg(game: TableGame, place: str) -> str:
     """Return the position at a node as SVG. Raise `HttpError` if there is no such node."""
-    at = _read(game, place)
-    moves = game.tree.moves(game.tree.path(at))
-    return Picture(game.positions[at], last=moves[-1] if moves else None).svg(styled=False)
+    node = _read(game, place)
+    moves = game.tree.moves(game.tree.path(node))
+    return Picture(game.positions[node], last=moves[-1] if moves else None).svg(styled=False)
 
 
 def shown(game: TableGame, place: str) -> tuple[list[Position], list[Move]]:
@@ -27,9 +27,11 @@ def shown(game: TableGame, place: str) -> tuple[list[Position], list[Move]]:
     line = game.line(_read(game, place))
     tree = game.tree
     made = [
-        (at, move) for at in line if (move := tree[at].move) is not None and tree[at].closed is None
+        (node, move)
+        for node in line
+        if (move := tree[node].move) is not None and tree[node].closed is None
     ]
-    positions = [game.positions[at] for at in (ROOT, *(at for at, _ in made))]
+    positions = [game.positions[node] for node in (ROOT, *(node for node, _ in made))]
     return positions, [move for _, move in made]
 
 

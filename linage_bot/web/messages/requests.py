@@ -35,14 +35,14 @@ class NewTableRequest:
 class HintRequest:
     """A question for the best move in the position at a node."""
 
-    at: int
+    node: int
 
 
 @attrs.frozen
 class LossRequest:
     """A question for the loss of a move in the position at a node."""
 
-    at: int
+    node: int
     move: int
 
 

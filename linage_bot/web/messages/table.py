@@ -106,7 +106,7 @@ def table_message(
         players=game.players,
         pie=None if pie is None else OpenPieMessage(pie.offered, engine=pie.acts is not None),
         sides=game.sides,
-        at=game.at,
+        node=game.node,
         played=len(game.now.moves),
         viewed=viewed,
         number=len(moves),
@@ -174,8 +174,8 @@ def tree_message(session: Session) -> TreeMessage:
     """Return all moves, the main line first, and the player who moves first."""
     game = session.game
     nodes = tuple(
-        (at, node.parent, node.move, bool(node.comment), node.closed is not None)
-        for at, node in game.tree.walk()
+        (node, each.parent, each.move, bool(each.comment), each.closed is not None)
+        for node, each in game.tree.walk()
     )
     return TreeMessage(game.facts.to_move, nodes)
 

@@ -182,7 +182,7 @@ class TableMessage:
     players: tuple[PlayerKind, PlayerKind]
     pie: OpenPieMessage | None
     sides: Sides | None
-    at: int  # the node of the last move of the game
+    node: int  # the node of the last move of the game
     played: int  # the number of its moves
     viewed: int  # the node that the page views
     number: int  # the number of moves before it
@@ -271,7 +271,7 @@ class AnalysisMessage:
     Win rates and leads are from First's side, but those of the candidates from the mover's.
     """
 
-    at: int
+    node: int
     visits: int
     win_rate: float | None
     lead: float | None
@@ -295,7 +295,7 @@ class MistakeMessage:
     """A mistake: the number of the move, and the node where another would have been better."""
 
     number: int
-    at: int
+    node: int
     player: Player
     move: Move
     best: tuple[Move, ...]

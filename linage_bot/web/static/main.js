@@ -54,15 +54,15 @@ export class Page {
     this.overlay = new Overlay(this.board);
     this.panel = new AnalysisPanel({ line: (move) => this.overlay.setLine(move), play: (move) => this.clicked(move) });
     this.chart = new Graph(byId("graph"), (index) => this.table && this.look(this.table.line[index]));
-    this.moves = new Moves({ look: (at) => this.look(at), comment: (at, text) => this.act("comment", { at, text }) });
+    this.moves = new Moves({ look: (node) => this.look(node), comment: (node, text) => this.act("comment", { node, text }) });
     this.lessons = new Lessons(kinds.games, (error) => this.fail(error));
     this.reviewPanel = new ReviewPanel({
       review: (on) => this.act("review", { on }),
-      look: (at) => this.look(at),
-      line: (at, line, cross) => {
-        this.overlay.fix(at, line, cross);
+      look: (node) => this.look(node),
+      line: (node, line, cross) => {
+        this.overlay.fix(node, line, cross);
         byId("board").scrollIntoView({ block: "nearest" });
-        if (this.table?.viewed !== at) this.look(at);
+        if (this.table?.viewed !== node) this.look(node);
         else this.showReview(this.review);
       },
     });
@@ -92,10 +92,10 @@ export class Page {
     on("first", () => this.look(ROOT));
     atTable("back", ({ viewed }) => this.look(this.tree.back(viewed)));
     atTable("forward", ({ viewed }) => this.look(this.tree.forward(viewed)));
-    atTable("last", ({ at }) => this.look(at));
+    atTable("last", ({ node }) => this.look(node));
     atTable("before", ({ viewed }) => this.look(this.tree.beside(viewed, -1)));
     atTable("beside", ({ viewed }) => this.look(this.tree.beside(viewed, 1)));
-    atTable("promote", ({ viewed }) => this.act("promote", { at: viewed }));
+    atTable("promote", ({ viewed }) => this.act("promote", { node: viewed }));
     atTable("delete", ({ viewed }) => this.delete(viewed));
     atTable("help", ({ game }) => this.help(game));
     atTable("help-lesson", ({ game }) => {
@@ -168,14 +168,14 @@ export class Page {
     if (this.guest) return this.guest.clicked(point);
     const { table } = this;
     if (!table) return;
-    const at = table.viewed;
-    if (point === PASS && !(await this.playing.mayPass(at, table))) return;
-    if (await this.act("play", { move: point, at }, point)) this.playing.played(at, point, table);
+    const node = table.viewed;
+    if (point === PASS && !(await this.playing.mayPass(node, table))) return;
+    if (await this.act("play", { move: point, node }, point)) this.playing.played(node, point, table);
   }
 
-  /** @param {number | null} at */
-  look(at) {
-    if (at !== null) this.act("look", { at });
+  /** @param {number | null} node */
+  look(node) {
+    if (node !== null) this.act("look", { node });
   }
 
   /**
@@ -185,7 +185,7 @@ export class Page {
   delete(viewed) {
     const behind = this.tree.count(viewed) - 1;
     const question = `Delete this move and ${behind === 1 ? "the one" : `the ${behind}`} behind it?`;
-    if (behind === 0 || confirm(question)) this.act("delete", { at: viewed });
+    if (behind === 0 || confirm(question)) this.act("delete", { node: viewed });
   }
 
   /**
@@ -232,7 +232,7 @@ export class Page {
     const before = this.table;
     if (table.revision === before?.revision) return;
     [this.table, this.tree] = [table, tree];
-    if (this.analysis?.at !== table.viewed) this.analysis = null;
+    if (this.analysis?.node !== table.viewed) this.analysis = null;
     if (!table.analysing) this.analysis = this.graph = null;
     if (this.guest) return;
     this.board.show(table);
@@ -250,9 +250,9 @@ export class Page {
     this.showReview(this.review);
     this.seats.show(table, this.name);
     this.playing.show(table, before);
-    const { viewed: at, analysing, ownership } = table;
-    const sight = { ...(at === table.at ? {} : { at }), analyse: Number(analysing), ownership: Number(ownership) };
-    sessionStorage.setItem(this.name, JSON.stringify(sight));
+    const { viewed: node, analysing, ownership } = table;
+    const view = { ...(node === table.node ? {} : { node }), analyse: Number(analysing), ownership: Number(ownership) };
+    sessionStorage.setItem(this.name, JSON.stringify(view));
   }
 
   /**
@@ -319,14 +319,14 @@ export class Page {
     set("first", begun);
     set("back", begun);
     set("forward", tree.forward(table.viewed) !== null);
-    set("last", table.viewed !== table.at);
+    set("last", table.viewed !== table.node);
     set("before", tree.beside(table.viewed, -1) !== null);
     set("beside", tree.beside(table.viewed, 1) !== null);
     set("promote", !tree.main.has(table.viewed) && !table.closed);
     set("delete", begun && !table.pie);
     set("undo", table.canUndo);
     set("redo", table.canRedo);
-    set("pass", (table.viewed !== table.at || mayAct(table)) && !table.pie && table.position.mayPass);
+    set("pass", (table.viewed !== table.node || mayAct(table)) && !table.pie && table.position.mayPass);
     byId("pass").title = table.position.mayPass || table.position.over ? "Pass (P)" : table.position.noPass ?? "";
     set("resign", !table.over && !table.pie && table.players.includes(null));
     byId("analyse").checked = table.analysing;
@@ -336,7 +336,7 @@ export class Page {
   /** @param {Analysis | null} analysis */
   showAnalysis(analysis) {
     const { table } = this;
-    if (!table || (analysis && analysis.at !== table.viewed)) return;
+    if (!table || (analysis && analysis.node !== table.viewed)) return;
     this.analysis = table.analysing ? analysis : null;
     this.overlay.show(this.analysis);
     this.panel.show(this.analysis, table, this.board.geometry);

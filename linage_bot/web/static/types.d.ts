@@ -107,7 +107,7 @@ interface BoardTable {
   game: Game;
   position: BoardPosition;
   last: number | null;
-  at: number;
+  node: number;
   viewed: number;
   turn: string | null;
   paused: boolean;
@@ -118,7 +118,7 @@ interface BoardTable {
 }
 
 interface TreeNode {
-  at: number;
+  node: number;
   parent: number | null;
   move: number | null;
   noted: boolean;
@@ -137,14 +137,14 @@ interface AnalysisHandlers {
 }
 
 interface MoveListHandlers {
-  look(at: number): void;
-  comment(at: number, text: string): void;
+  look(node: number): void;
+  comment(node: number, text: string): void;
 }
 
 interface ReviewHandlers {
   review(on: boolean): void;
-  look(at: number): void;
-  line(at: number, line: number[], cross: number | null): void;
+  look(node: number): void;
+  line(node: number, line: number[], cross: number | null): void;
 }
 
 // Handlers of the server's events by their kind.

@@ -46,19 +46,19 @@ class GameAction(PageAction):
 
 @attrs.frozen
 class PlayMove(PageAction):
-    """Make a move in the viewed position; `at` is the node for which the page sent it."""
+    """Make a move in the viewed position; `node` is the one for which the page sent it."""
 
     word = "play"
     move: Move
-    at: int
+    node: int
 
     def apply(self, game: TableGame, view: View) -> tuple[TableGame, View]:
         """Return the game with the move, in the game or in a variation."""
-        check(self.at == view.viewed(game), CONTINUED)
-        after = moves.play(game, self.move, self.at)
+        check(self.node == view.viewed(game), CONTINUED)
+        after = moves.play(game, self.move, self.node)
         view = view.after(game, after)
-        node = after.tree.child(self.at, self.move)
-        return after, view if node is None or self.at == game.at else view.at(node, after)
+        new = after.tree.child(self.node, self.move)
+        return after, view if new is None or self.node == game.node else view.looking_at(new, after)
 
 
 @attrs.frozen
@@ -93,7 +93,7 @@ def _check_following(game: TableGame, view: View) -> None:
         return
     tree = game.tree
     path = tree.path(view.looked_at)
-    what = "" if view.looked_at in tree.path(game.at) else " of a variation"
+    what = "" if view.looked_at in tree.path(game.node) else " of a variation"
     raise ActionRefused(
         f"you are looking at move {len(tree.moves(path))}{what}:"
         " first play on from here, or go to the last position"
@@ -105,12 +105,12 @@ class LookAt(PageAction):
     """View the position at a node."""
 
     word = "look"
-    at: int
+    node: int
 
     def apply(self, game: TableGame, view: View) -> tuple[TableGame, View]:
         """Return the view of this node."""
-        check_node(game, self.at)
-        return game, view.at(self.at, game)
+        check_node(game, self.node)
+        return game, view.looking_at(self.node, game)
 
 
 @attrs.frozen
@@ -122,7 +122,7 @@ class PlayOn(PageAction):
     def apply(self, game: TableGame, view: View) -> tuple[TableGame, View]:
         """Return the game at this node."""
         after = edits.play_on(game, view.viewed(game))
-        return after, view.at(after.at, after)
+        return after, view.looking_at(after.node, after)
 
 
 @attrs.frozen
@@ -130,12 +130,12 @@ class Promote(PageAction):
     """Make a variation the main line, and so the game."""
 
     word = "promote"
-    at: int
+    node: int
 
     def apply(self, game: TableGame, view: View) -> tuple[TableGame, View]:
         """Return the game along the variation, with the same node in view."""
-        after = edits.promote(game, self.at)
-        return after, view.at(view.viewed(game), after)
+        after = edits.promote(game, self.node)
+        return after, view.looking_at(view.viewed(game), after)
 
 
 @attrs.frozen
@@ -202,7 +202,7 @@ class Delete(GameAction):
 
     word = "delete"
     function = edits.delete
-    at: int
+    node: int
 
 
 @attrs.frozen
@@ -211,7 +211,7 @@ class Comment(GameAction):
 
     word = "comment"
     function = edits.comment
-    at: int
+    node: int
     text: str
 
 

@@ -29,15 +29,15 @@ MOST_NODES = 2000  # of a tree: each costs memory as long as the game is kept
 
 @attrs.frozen(kw_only=True)
 class TableGame:
-    """A game with its players and variations; `at` is the node of the last move played.
+    """A game with its players and variations; `node` is that of the last move played.
 
-    The path to `at` is the tree's main line. `players` are First's and Second's once no pie is
+    The path to `node` is the tree's main line. `players` are First's and Second's once no pie is
     open.
     """
 
     study: Study
     positions: Mapping[int, Position]  # by the nodes of the study's tree
-    at: int
+    node: int
     players: tuple[PlayerKind, PlayerKind]
     pie: Pie | None = None
     sides: Sides | None = None  # the outcome of this game's pie
@@ -65,8 +65,8 @@ class TableGame:
         study = source if isinstance(source, Study) else Study.of(source)
         if len(study.tree) > MOST_NODES + 1:
             raise BadRecord("SGF", f"more than {MOST_NODES} moves, with those of its variations")
-        at, positions = study.tree.end(), study.positions()
-        game = cls(study=study, positions=positions, at=at, players=players)
+        node, positions = study.tree.end(), study.positions()
+        game = cls(study=study, positions=positions, node=node, players=players)
         if game.over:
             return game
         pie = Pie(*players) if with_pie else None
@@ -90,32 +90,32 @@ class TableGame:
     @property
     def now(self) -> History:
         """The game without the moves taken back."""
-        return self.history(self.at)
+        return self.history(self.node)
 
     @property
     def position(self) -> Position:
         """The position after the moves that are not taken back."""
-        return self.positions[self.at]
+        return self.positions[self.node]
 
-    def history(self, at: int) -> History:
+    def history(self, node: int) -> History:
         """Return the game's history up to a node."""
-        facts, (_, *path) = self.facts, self.moves_to(at)
+        facts, (_, *path) = self.facts, self.moves_to(node)
         return History(
             facts.game,
             facts.setup,
             facts.to_move,
             self.tree.moves(path),
-            positions=(self.positions[ROOT], *(self.positions[node] for node in path)),
+            positions=(self.positions[ROOT], *(self.positions[each] for each in path)),
         )
 
-    def moves_to(self, at: int) -> tuple[int, ...]:
+    def moves_to(self, node: int) -> tuple[int, ...]:
         """Return the nodes from the start to one, without those that hold only comments."""
-        path = self.tree.path(at)
+        path = self.tree.path(node)
         return tuple(each for each in path if each == ROOT or self.tree[each].move is not None)
 
     def line(self, through: int) -> tuple[int, ...]:
         """Return the nodes of the game, or of the variation through a node outside it."""
-        path = self.tree.path(self.at)
+        path = self.tree.path(self.node)
         return path if through in path else self.tree.line(through)
 
     @property
@@ -137,13 +137,13 @@ class TableGame:
             return None
         return int(self.position.to_move) if self.pie is None else int(self.pie.offered)
 
-    def is_engines(self, at: int) -> bool:
+    def is_engines(self, node: int) -> bool:
         """Return whether it is an engine's turn at a node."""
-        return self.players[self.positions[at].to_move] is not None
+        return self.players[self.positions[node].to_move] is not None
 
-    def may_act(self, at: int) -> bool:
+    def may_act(self, node: int) -> bool:
         """Return whether a person may act at a node."""
-        return self.paused or not self.is_engines(at)
+        return self.paused or not self.is_engines(node)
 
     @property
     def closed(self) -> bool:
@@ -159,7 +159,7 @@ class TableGame:
         """Return the game without variations and without moves taken back."""
         ending = self.conceded or self.result
         result = None if ending is None else str(ending)
-        return attrs.evolve(self.study.until(self.at), players=self._names(), result=result)
+        return attrs.evolve(self.study.until(self.node), players=self._names(), result=result)
 
     def to_save(self) -> Study:
         """Return the game for a file: all moves and comments, the players and the result.

@@ -19,23 +19,23 @@ from linage_bot.web.table.variations import (
 )
 
 
-def play(game: TableGame, move: Move, at: int, *, by_engine: bool = False) -> TableGame:
+def play(game: TableGame, move: Move, node: int, *, by_engine: bool = False) -> TableGame:
     """Make a move at a node.
 
     Elsewhere than at the end of the game it makes a variation. Engines may only move in the game.
     """
-    if at != game.at:
+    if node != game.node:
         check(not by_engine, CONTINUED)
         check(game.pie is None, "the pie comes first")
-        check_node(game, at)
-        return with_move(game, at, move)[0]
+        check_node(game, node)
+        return with_move(game, node, move)[0]
     pie = game.pie
     check(pie is None or pie.may_place(game.rules, move), "the pie comes first")
     engine = None if game.paused and pie is None else game.engine_to_move
     check(by_engine or engine is None, "it is the engine's turn")
     check(game.conceded is None, "the game is over")
-    game, node = with_move(game, at, move)
-    return attrs.evolve(with_main_line(game, node), at=node, pie=pie and pie.with_offer())
+    game, new = with_move(game, node, move)
+    return attrs.evolve(with_main_line(game, new), node=new, pie=pie and pie.with_offer())
 
 
 def resign(game: TableGame, *, by_engine: bool = False, seat: int | None = None) -> TableGame:
@@ -68,33 +68,33 @@ def undo(game: TableGame) -> TableGame:
         again = resumed(game)
         # An engine that resigned would resign again.
         return attrs.evolve(again, paused=game.paused or again.engine_to_move is not None)
-    at = _undone_to(game)
-    if at is None:
+    node = _undone_to(game)
+    if node is None:
         raise ActionRefused("there is nothing to undo")
-    return attrs.evolve(game, at=at)
+    return attrs.evolve(game, node=node)
 
 
 def _undone_to(game: TableGame) -> int | None:
     """Return the last earlier node at which a person may act; None if there is none."""
     if game.pie is not None:
         return None
-    path = game.tree.path(game.at)
+    path = game.tree.path(game.node)
     earlier = reversed(path[path.index(game.earliest) : -1])
-    others = (at for at in earlier if game.positions[at] is not game.position)
+    others = (node for node in earlier if game.positions[node] is not game.position)
     return next(filter(game.may_act, others), None)
 
 
 def can_redo(game: TableGame) -> bool:
     """Return whether there is a move to replay."""
-    return game.conceded is None and game.tree.end(game.at) != game.at
+    return game.conceded is None and game.tree.end(game.node) != game.node
 
 
 def redo(game: TableGame) -> TableGame:
     """Replay moves that were taken back, until it is a person's turn."""
     check(can_redo(game), "there is nothing to redo")
-    line = game.tree.line(game.at)
-    *following, last = line[line.index(game.at) + 1 :]
-    return attrs.evolve(game, at=next(filter(game.may_act, following), last))
+    line = game.tree.line(game.node)
+    *following, last = line[line.index(game.node) + 1 :]
+    return attrs.evolve(game, node=next(filter(game.may_act, following), last))
 
 
 def resumed(game: TableGame) -> TableGame:
@@ -122,7 +122,7 @@ def choose(game: TableGame, player: Player, *, by_engine: bool = False) -> Table
         game,
         players=pie.seats(player),
         seats=game.seats if player or game.seats is None else game.seats.turned(),
-        earliest=game.at,
+        earliest=game.node,
         pie=None,
         sides=pie.resolved(player),
     )

@@ -47,10 +47,10 @@ def apply_permitted(
         return after, view.after(game, after)
     after, view = action.apply(game, view)
     if game.over:
-        stays = after.over and after.at == game.at
+        stays = after.over and after.node == game.node
         check(stays, "the game is over and cannot be changed")
     elif isinstance(action, PlayMove):
-        check(after.at != game.at, "no variations while the game runs")
+        check(after.node != game.node, "no variations while the game runs")
     return after, view
 
 

@@ -36,7 +36,7 @@ def written(game: TableGame) -> str:
         "facts": to_sgf(facts),
         "given": facts.given,  # SGF without moves cannot hold this number
         "nodes": [_written(number, node) for number, node in game.tree.walk()],
-        "at": game.at,
+        "at": game.node,
         "seats": game.players,
         "pie": None if pie is None else attrs.asdict(pie),
         "conceded": None if conceded is None else str(conceded),
@@ -63,7 +63,7 @@ def read(text: str) -> TableGame:
         return TableGame(
             study=study,
             positions=study.positions(),
-            at=fields["at"],
+            node=fields["at"],
             players=(first, second),
             pie=None if fields["pie"] is None else Pie(**fields["pie"]),
             conceded=EarlyEnd.of(fields["conceded"]),

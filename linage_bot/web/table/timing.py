@@ -14,7 +14,7 @@ def clock_runs(game: TableGame, *, compiling: bool, searching: bool) -> bool:
     """
     if game.over or game.pie is not None or game.paused:
         return False
-    if len(game.moves_to(game.at)) <= len(Player):
+    if len(game.moves_to(game.node)) <= len(Player):
         return False
     if compiling and game.players != (None, None):
         return False
@@ -23,7 +23,7 @@ def clock_runs(game: TableGame, *, compiling: bool, searching: bool) -> bool:
 
 def made_move(before: TableGame, after: TableGame) -> bool:
     """Return whether the game went on by one move."""
-    return after.at != before.at and after.tree[after.at].parent == before.at
+    return after.node != before.node and after.tree[after.node].parent == before.node
 
 
 def with_time_used(before: TableGame, after: TableGame, now: float) -> TableGame:
@@ -34,7 +34,7 @@ def with_time_used(before: TableGame, after: TableGame, now: float) -> TableGame
     clock, mover = after.clock, after.position.to_move
     if clock is None:
         return after
-    if after.at == before.at:
+    if after.node == before.node:
         clock = clock.run(False, now)  # so that the time used in this turn is saved, too
     elif made_move(before, after):
         clock = clock.moved(mover, now)

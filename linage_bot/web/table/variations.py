@@ -13,53 +13,53 @@ from linage_bot.web.table.game import MOST_NODES, TableGame
 MOST_COMMENT_BYTES = 150_000  # of all comments, so that a saved file can be loaded
 
 
-def check_node(game: TableGame, at: int) -> None:
+def check_node(game: TableGame, node: int) -> None:
     """Raise `ActionRefused` if a node is not in the tree."""
-    check(at in game.tree, "this position is not here any more")
+    check(node in game.tree, "this position is not here any more")
 
 
-def check_playable(game: TableGame, at: int) -> None:
+def check_playable(game: TableGame, node: int) -> None:
     """Raise `ActionRefused` if a node is missing, or in a variation that breaks the rules."""
-    check_node(game, at)
-    check(game.tree[at].closed is None, "this variation cannot be played")
+    check_node(game, node)
+    check(game.tree[node].closed is None, "this variation cannot be played")
 
 
-def with_move(game: TableGame, at: int, move: Move) -> tuple[TableGame, int]:
+def with_move(game: TableGame, node: int, move: Move) -> tuple[TableGame, int]:
     """Return the game with a move made at a node, and the new node. Raise `ActionRefused`."""
-    node = game.tree.child(at, move)
-    if node is not None:
-        return game, node
-    check_playable(game, at)
+    known = game.tree.child(node, move)
+    if known is not None:
+        return game, known
+    check_playable(game, node)
     full = len(game.tree) > MOST_NODES
     check(not full, f"there are {MOST_NODES} moves: delete a variation first")
     try:
-        position = game.positions[at].play(move)
+        position = game.positions[node].play(move)
     except IllegalMove as error:
         raise ActionRefused(error.reason) from None
-    tree, node = game.tree.played(at, move)
-    return attrs.evolve(_with(game, tree), positions={**game.positions, node: position}), node
+    tree, new = game.tree.played(node, move)
+    return attrs.evolve(_with(game, tree), positions={**game.positions, new: position}), new
 
 
-def with_main_line(game: TableGame, at: int) -> TableGame:
+def with_main_line(game: TableGame, node: int) -> TableGame:
     """Return the game with its tree's main line through a node."""
-    return _with(game, game.tree.with_main_line(at))
+    return _with(game, game.tree.with_main_line(node))
 
 
-def without(game: TableGame, at: int) -> TableGame:
+def without(game: TableGame, node: int) -> TableGame:
     """Return the game without a node and all nodes behind it."""
-    gone = {node for node, _ in game.tree.walk(at)}
-    positions = {node: game.positions[node] for node in game.positions if node not in gone}
-    return attrs.evolve(_with(game, game.tree.without(at)), positions=positions)
+    gone = {each for each, _ in game.tree.walk(node)}
+    positions = {each: game.positions[each] for each in game.positions if each not in gone}
+    return attrs.evolve(_with(game, game.tree.without(node)), positions=positions)
 
 
-def with_comment(game: TableGame, at: int, text: str) -> TableGame:
+def with_comment(game: TableGame, node: int, text: str) -> TableGame:
     """Return the game with the comment on a position replaced. Raise `ActionRefused` if full."""
     # JSON can contain an unpaired surrogate.
     written = text.replace("\r\n", "\n").encode("utf-8", "replace")
-    others = sum(len(node.comment.encode()) for n, node in game.tree.walk() if n != at)
-    room = max(MOST_COMMENT_BYTES - others, len(game.tree[at].comment.encode()))
+    others = sum(len(each.comment.encode()) for n, each in game.tree.walk() if n != node)
+    room = max(MOST_COMMENT_BYTES - others, len(game.tree[node].comment.encode()))
     check(len(written) <= room, f"comments: too long; a game has {MOST_COMMENT_BYTES} bytes")
-    tree = game.tree.with_comment(at, written.decode())
+    tree = game.tree.with_comment(node, written.decode())
     return attrs.evolve(game, study=attrs.evolve(game.study, tree=tree))
 
 

@@ -22,23 +22,23 @@ class View:
 
     def viewed(self, game: TableGame) -> int:
         """Return the node that is viewed."""
-        return game.at if self.looked_at is None else self.looked_at
+        return game.node if self.looked_at is None else self.looked_at
 
     def within(self, game: TableGame) -> View:
         """Return this view for a game in which the viewed node may be missing."""
         known = self.looked_at is not None and self.looked_at in game.tree
-        return self.at(self.viewed(game) if known else game.at, game)
+        return self.looking_at(self.viewed(game) if known else game.node, game)
 
-    def at(self, node: int, game: TableGame) -> View:
+    def looking_at(self, node: int, game: TableGame) -> View:
         """Return this view at another node."""
-        return attrs.evolve(self, looked_at=None if node == game.at else node)
+        return attrs.evolve(self, looked_at=None if node == game.node else node)
 
     def after(self, before: TableGame, game: TableGame) -> View:
         """Return this view after a change; a deleted node gives way to its nearest ancestor."""
         if self.looked_at is None or self.looked_at in game.tree:
-            return self.at(self.viewed(game), game)
+            return self.looking_at(self.viewed(game), game)
         path = reversed(before.tree.path(self.looked_at))
-        return self.at(next(node for node in path if node in game.tree), game)
+        return self.looking_at(next(node for node in path if node in game.tree), game)
 
 
 FOLLOWING: Final = View()

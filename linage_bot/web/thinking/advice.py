@@ -48,10 +48,10 @@ class AdviceDesk:
         self._engine = engine
         self._questions: list[PendingQuestion] = []  # the first one is searched first
 
-    def advice(self, game: TableGame, at: int) -> Advice | FindBestMove:
+    def advice(self, game: TableGame, node: int) -> Advice | FindBestMove:
         """Return the best move at a node, or the task that finds it. Raise `ActionRefused`."""
-        history = _asked_about(game, at)
-        known = self._cache.analysis(at, history.position)
+        history = _asked_about(game, node)
+        known = self._cache.analysis(node, history.position)
         moves = history.position.moves()
         if len(moves) == 1:
             return Advice(move=moves[0], only=True)
@@ -60,12 +60,14 @@ class AdviceDesk:
             return Advice.of(known)
         return FindBestMove(self._engine, history)
 
-    def loss(self, game: TableGame, at: int, move: Move, *, may_search: bool) -> Loss | CompareMove:
+    def loss(
+        self, game: TableGame, node: int, move: Move, *, may_search: bool
+    ) -> Loss | CompareMove:
         """Return a move's loss at a node, or the task that finds it. Raise `ActionRefused`."""
-        history = _asked_about(game, at)
+        history = _asked_about(game, node)
         position = history.position
         check(position.why_illegal(move) is None, "the rules forbid this move")
-        known = self._cache.proven(at, position)
+        known = self._cache.proven(node, position)
         loss = known and proven_loss(known, move)
         if loss:
             return loss
@@ -113,10 +115,10 @@ class AdviceDesk:
         self._engine.forget()
 
 
-def _asked_about(game: TableGame, at: int) -> History:
+def _asked_about(game: TableGame, node: int) -> History:
     """Return the history to a node. Raise `ActionRefused` if no question is allowed there."""
     check(not game.closed, CLOSED)
-    check_playable(game, at)
+    check_playable(game, node)
     check(game.pie is None, "the pie comes first")
-    check(not game.positions[at].over, "the game is over")
-    return game.history(at)
+    check(not game.positions[node].over, "the game is over")
+    return game.history(node)

@@ -51,17 +51,19 @@ class AnalysisCache:
     def graph(self) -> dict[int, tuple[float, float]]:
         """First's win rate and score lead, by node."""
         known = self.analyses.items()
-        return {at: (of.win_rate, of.lead or 0.0) for at, of in known if of.win_rate is not None}
+        return {
+            node: (of.win_rate, of.lead or 0.0) for node, of in known if of.win_rate is not None
+        }
 
     def wanted(self, game: TableGame, views: Sequence[View]) -> AnalysisTask | None:
         """Return the next analysis task for the given views; None if there is none."""
         looks: dict[int, View] = {}  # by node: views of one node share a task
         for view in views:
-            at = view.viewed(game)
-            looks[at] = view if at not in looks or view.ownership else looks[at]
+            node = view.viewed(game)
+            looks[node] = view if node not in looks or view.ownership else looks[node]
         round_, turn = divmod(self._rounds, max(1, len(looks)))
         order = [*looks.values()][turn:] + [*looks.values()][:turn]
-        places = {id(game.positions[at]) for at in looks}
+        places = {id(game.positions[node]) for node in looks}
         tasks = (self._of(game, view, round_, places) for view in order)
         return next((task for task in tasks if task is not None), None)
 
@@ -69,14 +71,14 @@ class AnalysisCache:
         self, game: TableGame, view: View, round_: int, looked_at: set[int]
     ) -> AnalysisTask | None:
         """Return the next analysis task for one view; None if there is none."""
-        at, analyse = view.viewed(game), None
-        history = game.history(at)
+        node, analyse = view.viewed(game), None
+        history = game.history(node)
         analyst = self._analyst(history.position, looked_at)
-        if not history.position.over and not self._is_finished(at, view):
-            analyse = Analyse(analyst.engine, at, history, view.ownership)
+        if not history.position.over and not self._is_finished(node, view):
+            analyse = Analyse(analyst.engine, node, history, view.ownership)
             if analyst.begun is not history.position:
                 return analyse
-        wanted = (self._quick_search(game, at), analyse)
+        wanted = (self._quick_search(game, node), analyse)
         tasks = [task for task in wanted if task is not None]
         return tasks[round_ % len(tasks)] if tasks else None
 
@@ -92,9 +94,9 @@ class AnalysisCache:
             found = self.analysts[-1:]
         return found[0] if found else self.analysts[0]
 
-    def _is_finished(self, at: int, view: View) -> bool:
+    def _is_finished(self, node: int, view: View) -> bool:
         """Return whether more search at a node would add nothing."""
-        analysis = self.analyses.get(at)
+        analysis = self.analyses.get(node)
         if analysis is None or not analysis.settled:
             return False
         return not view.ownership or analysis.owners is not None
@@ -102,52 +104,52 @@ class AnalysisCache:
     def _quick_search(self, game: TableGame, viewed: int) -> QuickSearch | None:
         """Return a quick search of the line's last unsearched position; None if none."""
         graph = self.graph
-        for at in reversed(game.line(viewed)):
-            if at not in graph and not game.positions[at].over:
-                return QuickSearch(self._settings, at, game.history(at))
+        for node in reversed(game.line(viewed)):
+            if node not in graph and not game.positions[node].over:
+                return QuickSearch(self._settings, node, game.history(node))
         return None
 
     def still_wanted(self, task: AnalysisTask, game: TableGame, views: Sequence[View]) -> bool:
         """Return whether the result of a task would still be useful soon."""
         places = {view.viewed(game) for view in views}
-        looked_at = bool(places) if isinstance(task, QuickSearch) else task.at in places
+        looked_at = bool(places) if isinstance(task, QuickSearch) else task.node in places
         return looked_at and _is_current(game, task)
 
     def accept(self, task: AnalysisTask, found: Analysis, game: TableGame) -> None:
         """Store an analysis if its position is still part of the game."""
         if not _is_current(game, task):
             return
-        at, position = task.at, task.history.position
+        node, position = task.node, task.history.position
         self._rounds += 1
         if isinstance(task, Analyse):
             next(each for each in self.analysts if each.engine is task.engine).begun = position
         if found.candidates:
-            self.store(at, attrs.evolve(found, position=position))
+            self.store(node, attrs.evolve(found, position=position))
 
-    def store(self, at: int, found: Analysis) -> None:
+    def store(self, node: int, found: Analysis) -> None:
         """Store an analysis; of two, keep the one with more visits and the newer ownership.
 
         A settled analysis replaces an unsettled one. Its position must be the game's own, not a
         copy.
         """
-        earlier = self.analyses.get(at)
+        earlier = self.analyses.get(node)
         if earlier is not None:
             owners = found.owners or earlier.owners
             better = found.visits >= earlier.visits or (found.settled and not earlier.settled)
             kept, other = (found, earlier) if better else (earlier, found)
             found = attrs.evolve(kept.proven_by(other.proofs), owners=owners)
-        self.analyses[at] = found.proven_by(known(found.position))
+        self.analyses[node] = found.proven_by(known(found.position))
 
-    def analysis(self, at: int, position: Position) -> Analysis:
+    def analysis(self, node: int, position: Position) -> Analysis:
         """Return all that is known of a position, if only from the solved-board table."""
-        if at in self.analyses:
-            return self.analyses[at]
+        if node in self.analyses:
+            return self.analyses[node]
         proven = known(position)
         return Analysis.of_proof(position, proven) if proven else Analysis(position=position)
 
-    def proven(self, at: int, position: Position) -> ProvenValues | None:
+    def proven(self, node: int, position: Position) -> ProvenValues | None:
         """Return the proven values of a position; None if there are none."""
-        analysis = self.analyses.get(at)
+        analysis = self.analyses.get(node)
         return known(position) if analysis is None else analysis.proofs
 
     def forget(self) -> None:
@@ -157,11 +159,11 @@ class AnalysisCache:
 
     def keep_only(self, positions: Mapping[int, Position]) -> None:
         """Drop the analyses of all positions but these."""
-        for at, analysis in list(self.analyses.items()):
-            if positions.get(at) is not analysis.position:
-                del self.analyses[at]
+        for node, analysis in list(self.analyses.items()):
+            if positions.get(node) is not analysis.position:
+                del self.analyses[node]
 
 
 def _is_current(game: TableGame, task: AnalysisTask) -> bool:
     """Return whether the searched position is still part of the game."""
-    return game.positions.get(task.at) is task.history.position
+    return game.positions.get(task.node) is task.history.position

@@ -244,13 +244,13 @@ class Session:
             return now == task
         return now is not None and self.cache.still_wanted(task, game, self.views())
 
-    def advice(self, at: int) -> Advice | FindBestMove:
+    def advice(self, node: int) -> Advice | FindBestMove:
         """Return the best move at a node, or the task that finds it. Raise `ActionRefused`."""
-        return self._advice.advice(self.game, at)
+        return self._advice.advice(self.game, node)
 
-    def loss(self, at: int, move: Move) -> Loss | CompareMove:
+    def loss(self, node: int, move: Move) -> Loss | CompareMove:
         """Return a move's loss at a node, or the task that finds it. Raise `ActionRefused`."""
-        return self._advice.loss(self.game, at, move, may_search=not self.waits)
+        return self._advice.loss(self.game, node, move, may_search=not self.waits)
 
     def ask(self, question: PendingQuestion) -> None:
         """Queue a question, to be searched when no engine is to move. Raise `ActionRefused`."""
@@ -301,10 +301,10 @@ class Session:
         """Return the action that an engine decided on, and cache its analysis of the position."""
         if not decision.exact and decision.analysis.visits >= QUICK_SEARCH_VISITS:
             analysis = attrs.evolve(decision.analysis, position=self.game.position)
-            self.cache.store(self.game.at, analysis)
+            self.cache.store(self.game.node, analysis)
         if decision.move is None:
             return partial(resign, by_engine=True)
-        return partial(play, move=decision.move, at=self.game.at, by_engine=True)
+        return partial(play, move=decision.move, node=self.game.node, by_engine=True)
 
     def fail(self, reason: str) -> None:
         """Report a failed search. Pause engines and analysis until a viewer restarts them."""

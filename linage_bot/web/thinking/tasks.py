@@ -89,7 +89,7 @@ class ResolvePie:
             return partial(moves.choose, player=pie.side(self.stone), by_engine=True)
         if game.pie == "komi":
             return partial(moves.offer, komi=pie.even_komi(), by_engine=True)
-        return partial(moves.play, move=pie.even_stone(), at=ROOT, by_engine=True)
+        return partial(moves.play, move=pie.even_stone(), node=ROOT, by_engine=True)
 
 
 @attrs.frozen(eq=False)
@@ -97,7 +97,7 @@ class Analyse:
     """A task that searches and proves a position for one time slice, continuing earlier slices."""
 
     engine: StickyObject[Engine]
-    at: int  # in the tree
+    node: int  # in the tree
     history: History
     ownership: bool
 
@@ -120,7 +120,7 @@ class QuickSearch:
     """A task that searches a position for the graph, with a few visits in a tree of its own."""
 
     settings: PlaySettings
-    at: int
+    node: int
     history: History
 
     def run(self, stopped: threading.Event) -> Analysis:

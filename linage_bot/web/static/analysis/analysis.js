@@ -106,7 +106,7 @@ function rate({ winRate, certain }) {
 /** @param {Analysis | null} analysis @param {TableView} table */
 function verdict(analysis, table) {
   const { players } = table.game;
-  if (table.viewed === table.at && table.position.over) return "The game is over.";
+  if (table.viewed === table.node && table.position.over) return "The game is over.";
   if (!analysis) return "Thinking …";
   const { exact, winRate, lead, visits } = analysis;
   if (exact !== null) {

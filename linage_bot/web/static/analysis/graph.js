@@ -33,7 +33,7 @@ export class Graph {
     const here = table.line.indexOf(table.viewed);
     const last = (this.last = Math.max(1, table.line.length - 1));
     const points = graph?.points ?? [];
-    const x = (/** @type {number} */ at) => round((at / last) * WIDTH);
+    const x = (/** @type {number} */ index) => round((index / last) * WIDTH);
     const rate = (/** @type {number} */ value) => round(HEIGHT * (1 - value));
     const scale = Math.max(4, ...points.map(([, , lead]) => Math.abs(lead))) * 1.1;
     const lead = (/** @type {number} */ value) => round((HEIGHT / 2) * (1 - value / scale));
@@ -41,24 +41,24 @@ export class Graph {
     /** @type {SVGElement[]} */
     const parts = [svg("rect", { class: "paper", width: WIDTH, height: HEIGHT })];
     if (points.length) {
-      const line = points.map(([at, value]) => `${x(at)},${rate(value)}`).join(" ");
+      const line = points.map(([index, value]) => `${x(index)},${rate(value)}`).join(" ");
       const [from, to] = [x(points[0][0]), x(points[points.length - 1][0])];
       parts.push(svg("rect", { class: "rest", x: from, width: to - from, height: HEIGHT }));
       parts.push(svg("path", { class: "rate-area", d: `M${from},${HEIGHT}L${line}L${to},${HEIGHT}Z` }));
       parts.push(svg("polyline", { class: "rate", points: line }));
       if (table.game.countsPoints) {
-        parts.push(svg("polyline", { class: "lead", points: points.map(([at, , value]) => `${x(at)},${lead(value)}`).join(" ") }));
+        parts.push(svg("polyline", { class: "lead", points: points.map(([index, , value]) => `${x(index)},${lead(value)}`).join(" ") }));
       }
     }
     parts.push(svg("line", { class: "middle", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
     parts.push(svg("line", { class: "now", x1: x(here), x2: x(here), y1: 0, y2: HEIGHT }));
-    for (const [at, value] of points.length < 60 ? points : []) {
-      parts.push(svg("circle", { class: "dot", cx: x(at), cy: rate(value), r: 1.8 }));
+    for (const [index, value] of points.length < 60 ? points : []) {
+      parts.push(svg("circle", { class: "dot", cx: x(index), cy: rate(value), r: 1.8 }));
     }
-    for (const [at, value] of points.filter(([at]) => marks.includes(at))) {
-      parts.push(svg("circle", { class: "mistake", cx: x(at), cy: rate(value), r: 4 }));
+    for (const [index, value] of points.filter(([index]) => marks.includes(index))) {
+      parts.push(svg("circle", { class: "mistake", cx: x(index), cy: rate(value), r: 4 }));
     }
-    const now = points.find(([at]) => at === here);
+    const now = points.find(([index]) => index === here);
     const words = now ? `: ${first} ${Math.round(100 * now[1])} % after ${table.number} moves` : "";
     this.frame.replaceChildren(
       svg(

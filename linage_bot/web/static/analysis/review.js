@@ -7,14 +7,14 @@ import { Graph } from "./graph.js";
 const MOST_SHOWN = 7; // moves of a line, as in the pages of `linage-bot analyze`
 
 export class ReviewPanel {
-  /** @type {{ name: string, at: number } | null} */ chosen;
+  /** @type {{ name: string, node: number } | null} */ chosen;
   /** @type {ReviewResult | null} */ found;
   /** @type {Geometry} */ geometry;
   /** @type {Review | null} */ review;
   /** @type {boolean} */ seen;
 
   /**
-   * `on.review(on)` starts or stops a review, `on.look(at)` views a node, and `on.line(at, line, cross)` shows a line
+   * `on.review(on)` starts or stops a review, `on.look(node)` views a node, and `on.line(node, line, cross)` shows a line
    * of play from a node.
    * @param {ReviewHandlers} on
    */
@@ -54,8 +54,8 @@ export class ReviewPanel {
     this.chart.show(found, { ...table, line: found.line }, found.mistakes.map((each) => each.number));
     const number = tree.get(table.viewed)?.number;
     byId("review-verdict").textContent = here < 0 ? "" : `${here ? `After move ${number}` : "At the start"}: ${found.verdicts[here]}.`;
-    if (this.chosen && this.chosen.at !== table.viewed && this.seen) this.unchoose();
-    this.seen = this.chosen?.at === table.viewed;
+    if (this.chosen && this.chosen.node !== table.viewed && this.seen) this.unchoose();
+    this.seen = this.chosen?.node === table.viewed;
   }
 
   /** @param {ReviewProgress} progress */
@@ -96,15 +96,15 @@ export class ReviewPanel {
     const [rank, kind] = name.split(" ");
     const mistake = this.found?.mistakes[Number(rank)];
     if (!mistake) return;
-    const { at, move, best, played } = mistake;
+    const { node, move, best, played } = mistake;
     const line = (kind === "best" ? best : played).slice(0, MOST_SHOWN);
     this.unchoose();
-    this.chosen = { name, at };
+    this.chosen = { name, node };
     this.seen = false;
     this.press(true);
     const words = line.map((each) => this.geometry.name(each)).join(" ");
     byId("review-line").textContent = kind === "best" ? `Better: ${words}` : `Played, and what should have followed: ${words}`;
-    this.on.line(at, line, kind === "best" && !line.includes(move) ? move : null);
+    this.on.line(node, line, kind === "best" && !line.includes(move) ? move : null);
   }
 
   unchoose() {

@@ -87,7 +87,7 @@ export class Board {
     this.drawLegal();
     this.drawGhost();
     this.frame.classList.toggle("waiting", table.turn === "engine" && !table.paused);
-    this.frame.classList.toggle("past", table.viewed !== table.at);
+    this.frame.classList.toggle("past", table.viewed !== table.node);
   }
 
   /** @param {Game} game @param {string} key */

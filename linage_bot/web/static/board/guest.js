@@ -51,7 +51,7 @@ export class Guest {
   draw(game, position, last = null, turn = "person") {
     const table = {
       game, position, last, turn,
-      viewed: 0, at: 0, paused: false, pie: null, over: position.over,
+      viewed: 0, node: 0, paused: false, pie: null, over: position.over,
     };
     this.table = table;
     byId("title").textContent = game.name;

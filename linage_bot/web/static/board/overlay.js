@@ -10,7 +10,7 @@ const MOST_STONES = 16;
 const LEAST_SHARE = 0.015; // of the best move's visits
 
 export class Overlay {
-  /** @type {{ at: number, line: number[], cross: number | null, seen: boolean } | null} */ fixed;
+  /** @type {{ node: number, line: number[], cross: number | null, seen: boolean } | null} */ fixed;
   /** @type {number | null} */ move;
 
   /** @param {Board} board */
@@ -43,12 +43,12 @@ export class Overlay {
 
   /**
    * Show a line from a position that is about to be viewed, until another position is viewed. Mark the point `cross`.
-   * @param {number} at
+   * @param {number} node
    * @param {number[]} line
    * @param {number | null} cross
    */
-  fix(at, line, cross) {
-    this.fixed = { at, line, cross, seen: false };
+  fix(node, line, cross) {
+    this.fixed = { node, line, cross, seen: false };
     this.draw();
   }
 
@@ -59,7 +59,7 @@ export class Overlay {
 
   // Return the fixed line if it starts at the viewed position, or null.
   fixedHere() {
-    const here = this.fixed?.at === this.board.table?.viewed;
+    const here = this.fixed?.node === this.board.table?.viewed;
     if (this.fixed?.seen && !here) this.fixed = null;
     if (this.fixed && here) this.fixed.seen = true;
     return here ? this.fixed : null;

@@ -42,7 +42,7 @@ export class EndCard {
 
   /** @param {TableView} table @param {TableView | null} before */
   show(table, before) {
-    const end = table.over ? `${table.at} ${JSON.stringify(table.result)}` : null;
+    const end = table.over ? `${table.node} ${JSON.stringify(table.result)}` : null;
     this.table = table;
     if (end !== this.end) this.closed = null;
     this.end = end;
@@ -121,7 +121,7 @@ export class EndCard {
   // Number the counted items on the board if the end of the game is viewed and its areas have no numbers of their own.
   number() {
     if (!this.board.layers) return;
-    const here = this.shown && this.table.viewed === this.table.at && !this.board.lent;
+    const here = this.shown && this.table.viewed === this.table.node && !this.board.lent;
     const numbered = this.table?.position.areas.some((area) => area.number);
     const drawn = here && !numbered ? this.counted.flatMap((each, rank) => this.label(each, rank)) : [];
     this.layer().replaceChildren(...drawn);
@@ -146,7 +146,7 @@ export class EndCard {
    */
   mark(rank) {
     this.number();
-    const where = rank === undefined || this.table.viewed !== this.table.at ? [] : this.counted[Number(rank)].points;
+    const where = rank === undefined || this.table.viewed !== this.table.node ? [] : this.counted[Number(rank)].points;
     this.layer().prepend(...marks(this.board.geometry, where));
   }
 }

@@ -9,21 +9,21 @@ const PAUSE_MS = 800; // pause in typing after which a comment is saved
 const DEEPEST = 5; // levels of nesting beyond which variations are not indented further
 
 export class Moves {
-  /** @type {number} */ at;
+  /** @type {number} */ node;
   /** @type {Geometry} */ geometry;
   /** @type {Set<number>} */ played;
   /** @type {Tree} */ tree;
 
   /**
-   * `on.look(at)` views a node, and `on.comment(at, text)` saves its comment.
+   * `on.look(node)` views a node, and `on.comment(node, text)` saves its comment.
    * @param {MoveListHandlers} on
    */
   constructor(on) {
     this.on = on;
     this.list = byId("moves");
     this.list.addEventListener("click", (event) => {
-      const at = around(event, "[data-node]")?.dataset.node;
-      if (at !== undefined) on.look(Number(at));
+      const node = around(event, "[data-node]")?.dataset.node;
+      if (node !== undefined) on.look(Number(node));
     });
     this.comment = new Comment(byId("comment"), on.comment);
   }
@@ -31,10 +31,10 @@ export class Moves {
   /** @param {TableView} table @param {Tree} tree @param {Geometry} geometry */
   show(table, tree, geometry) {
     // Do not rebuild a long list if only the viewed node has changed.
-    if (tree !== this.tree || table.at !== this.at || geometry !== this.geometry) {
-      [this.tree, this.at, this.geometry] = [tree, table.at, geometry];
+    if (tree !== this.tree || table.node !== this.node || geometry !== this.geometry) {
+      [this.tree, this.node, this.geometry] = [tree, table.node, geometry];
       this.played = new Set(tree.main);
-      for (const at of tree.ahead(table.at)) this.played.delete(at);
+      for (const node of tree.ahead(table.node)) this.played.delete(node);
       const chosen = this.list.contains(document.activeElement) ? focused()?.dataset.node : undefined;
       this.list.replaceChildren(...this.items(table));
       if (chosen) find(this.list, `[data-node="${chosen}"]`)?.focus({ preventScroll: true });
@@ -54,13 +54,13 @@ export class Moves {
    */
   mark(mistakes) {
     for (const each of this.list.querySelectorAll(".mistake")) each.classList.remove("mistake");
-    for (const at of mistakes) this.list.querySelector(`[data-node="${at}"]`)?.classList.add("mistake");
+    for (const node of mistakes) this.list.querySelector(`[data-node="${node}"]`)?.classList.add("mistake");
   }
 
   // Discard the state of the current game, including a comment that is not yet saved.
   forget() {
-    this.at = -1; // no node, so that the list is rebuilt
-    this.comment.at = undefined;
+    this.node = -1; // no node, so that the list is rebuilt
+    this.comment.node = undefined;
     this.comment.text = this.comment.field.value;
   }
 
@@ -70,11 +70,11 @@ export class Moves {
    */
   items(table) {
     const items = [];
-    for (const at of this.tree.ahead(ROOT)) {
-      const { move, player, closed } = this.tree.get(at);
+    for (const node of this.tree.ahead(ROOT)) {
+      const { move, player, closed } = this.tree.get(node);
       const column = move === null || closed ? "across" : SIDES[player];
-      items.push(html("li", { class: column }, this.button(at, table, false)));
-      const branches = this.branches(this.tree.others(at), table);
+      items.push(html("li", { class: column }, this.button(node, table, false)));
+      const branches = this.branches(this.tree.others(node), table);
       if (branches.length) items.push(html("li", { class: "across branches" }, ...branches));
     }
     return items;
@@ -89,30 +89,30 @@ export class Moves {
     const rows = [];
     /** @type {[number, number][]} */
     const waiting = [];
-    for (const at of starts.toReversed()) waiting.push([at, 0]);
+    for (const node of starts.toReversed()) waiting.push([node, 0]);
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const [start, depth] = next;
       const line = [start, ...this.tree.ahead(start)];
-      rows.push(html("div", { class: `branch in-${Math.min(depth, DEEPEST)}` }, ...line.map((at) => this.button(at, table))));
-      const others = line.slice(1).flatMap((at) => this.tree.others(at));
-      for (const at of others.reverse()) waiting.push([at, depth + 1]);
+      rows.push(html("div", { class: `branch in-${Math.min(depth, DEEPEST)}` }, ...line.map((node) => this.button(node, table))));
+      const others = line.slice(1).flatMap((node) => this.tree.others(node));
+      for (const node of others.reverse()) waiting.push([node, depth + 1]);
     }
     return rows;
   }
 
-  /** @param {number} at @param {TableView} table @param {boolean} [marked] */
-  button(at, table, marked = true) {
-    const { move, number, player, noted, closed } = this.tree.get(at);
-    const main = this.tree.main.has(at);
+  /** @param {number} node @param {TableView} table @param {boolean} [marked] */
+  button(node, table, marked = true) {
+    const { move, number, player, noted, closed } = this.tree.get(node);
+    const main = this.tree.main.has(node);
     const name = closed ? "not playable" : move === null ? "note" : this.geometry.name(move);
     const what = closed ? "A variation that cannot be played" : move === null ? `Note after move ${number}` : `Move ${number}: ${table.game.players[player]} ${name}`;
-    const where = closed ? "" : !main ? ", in a variation" : this.played.has(at) ? "" : ", taken back";
+    const where = closed ? "" : !main ? ", in a variation" : this.played.has(node) ? "" : ", taken back";
     return html(
       "button",
       {
-        "data-node": at,
+        "data-node": node,
         "data-move": main && move !== null ? number : null,
-        class: main && !this.played.has(at) ? "undone" : null,
+        class: main && !this.played.has(node) ? "undone" : null,
         "aria-label": `${what}${where}${noted ? ", commented" : ""}`,
       },
       html("span", { class: "number" }, move === null ? "" : `${number}`),
@@ -124,11 +124,11 @@ export class Moves {
 
 // The field for a comment. Its text is saved on the server shortly after it is typed.
 class Comment {
-  /** @type {number | undefined} */ at;
+  /** @type {number | undefined} */ node;
   /** @type {number | undefined} */ pause;
   /** @type {string} */ text;
 
-  /** @param {HTMLTextAreaElement} field @param {(at: number, text: string) => void} onchange */
+  /** @param {HTMLTextAreaElement} field @param {(node: number, text: string) => void} onchange */
   constructor(field, onchange) {
     this.field = field;
     this.onchange = onchange;
@@ -142,11 +142,11 @@ class Comment {
     });
   }
 
-  /** @param {number} at @param {string} text */
-  show(at, text) {
-    if (at !== this.at) {
+  /** @param {number} node @param {string} text */
+  show(node, text) {
+    if (node !== this.node) {
       this.keep();
-      [this.at, this.text, this.field.value] = [at, text, text];
+      [this.node, this.text, this.field.value] = [node, text, text];
     } else if (text !== this.text) {
       if (!this.pause && this.field.value === this.text) this.field.value = text; // keep text that is being typed
       this.text = text;
@@ -157,6 +157,6 @@ class Comment {
   keep() {
     clearTimeout(this.pause);
     this.pause = undefined;
-    if (this.at !== undefined && this.field.value !== this.text) this.onchange(this.at, this.field.value);
+    if (this.node !== undefined && this.field.value !== this.text) this.onchange(this.node, this.field.value);
   }
 }

@@ -15,7 +15,7 @@ export class Playing {
   /** @param {Page} page */
   constructor(page) {
     this.page = page;
-    /** @type {{ at: number, move: number } | null} */
+    /** @type {{ node: number, move: number } | null} */
     this.hint = null; // the node that it is for, and its move
     /** @type {number | null} */
     this.warned = null; // the number of the move that was a mistake
@@ -39,7 +39,7 @@ export class Playing {
    */
   show(table, before) {
     const thinks = table.turn === "engine" && !table.paused;
-    byId("hint").disabled = table.position.over || Boolean(table.pie || table.closed || table.seats?.closed) || (thinks && table.viewed === table.at);
+    byId("hint").disabled = table.position.over || Boolean(table.pie || table.closed || table.seats?.closed) || (thinks && table.viewed === table.node);
     byId("move-now").hidden = Boolean(table.seats) || table.players.every((level) => level === null);
     byId("move-now").disabled = !thinks;
     const given = sides(table);
@@ -47,7 +47,7 @@ export class Playing {
     this.pace.show(table);
     if (!table.time) this.clocks.forget();
     if (before?.pie && given) this.page.say(given);
-    if (this.hint?.at !== table.viewed) this.hint = null;
+    if (this.hint?.node !== table.viewed) this.hint = null;
     if (this.warned !== null && (table.played < this.warned || table.played > this.warned + 1)) this.forgive();
     this.end.show(table, before);
     this.draw();
@@ -94,13 +94,13 @@ export class Playing {
   async askHint() {
     const { table, board } = this.page;
     if (!table) return;
-    const at = table.viewed;
+    const node = table.viewed;
     byId("hint").disabled = true;
     this.page.say("Looking for the best move …");
     try {
-      const advice = await this.ask((name) => post(`games/${name}/hint`, { at }));
-      if (!advice || this.page.table?.viewed !== at) return;
-      this.hint = { at, move: advice.move };
+      const advice = await this.ask((name) => post(`games/${name}/hint`, { node }));
+      if (!advice || this.page.table?.viewed !== node) return;
+      this.hint = { node, move: advice.move };
       const name = advice.move === PASS ? "pass" : board.geometry.name(advice.move);
       this.page.say(`Hint: ${name}, ${why(advice, table)}.`);
     } catch (error) {
@@ -127,15 +127,15 @@ export class Playing {
 
   /**
    * Return whether to pass. If warnings are on and a pass would lose something, ask the player first.
-   * @param {number} at
+   * @param {number} node
    * @param {TableView} table
    */
-  async mayPass(at, table) {
-    if (!byId("warn-pass").checked || at !== table.at || !table.position.legal.length || !table.position.mayPass) return true;
+  async mayPass(node, table) {
+    if (!byId("warn-pass").checked || node !== table.node || !table.position.legal.length || !table.position.mayPass) return true;
     this.page.say("Comparing a pass with the best move …");
-    const loss = await this.ask((name) => post(`games/${name}/loss`, { at, move: PASS })).catch(() => null);
+    const loss = await this.ask((name) => post(`games/${name}/loss`, { node, move: PASS })).catch(() => null);
     this.page.say("");
-    if (!loss?.serious) return this.page.table?.at === at;
+    if (!loss?.serious) return this.page.table?.node === node;
     byId("pass-words").textContent = `${lost(loss, table)} A better move is there; a hint shows it.`;
     const dialog = byId("pass-dialog");
     dialog.returnValue = "";
@@ -146,14 +146,14 @@ export class Playing {
 
   /**
    * Show a warning if a move was a large mistake and warnings are on. The warning waits for the engine's judgement.
-   * @param {number} at
+   * @param {number} node
    * @param {number} move
    * @param {TableView} table
    */
-  async played(at, move, table) {
-    if (!byId("warn-mistake").checked || at !== table.at || table.pie) return;
+  async played(node, move, table) {
+    if (!byId("warn-mistake").checked || node !== table.node || table.pie) return;
     const number = table.played + 1;
-    const loss = await this.ask((name) => post(`games/${name}/loss`, { at, move })).catch(() => null);
+    const loss = await this.ask((name) => post(`games/${name}/loss`, { node, move })).catch(() => null);
     const played = this.page.table?.played ?? 0;
     if (!loss?.serious || played < number || played > number + 1) return;
     this.warned = number;

@@ -149,7 +149,7 @@ export class SeatsPanel {
    * and for spectators the actions of players.
    * @param {SharedTable} table
    */
-  limit({ seats, turn, over, pie, viewed, at }) {
+  limit({ seats, turn, over, pie, viewed, node }) {
     const closed = seats.closed ? HELP : seats.you === null ? OF_PLAYERS : /** @type {const} */ (["undo", "redo"]);
     for (const id of closed) byId(id).disabled = true;
     for (const id of /** @type {const} */ (["analyse", "ownership"])) {
@@ -159,8 +159,8 @@ export class SeatsPanel {
     }
     byId("edit").disabled = seats.closed;
     byId("resign").disabled = over || pie !== null || seats.you === null;
-    if (turn !== "person" && (seats.closed || viewed === at)) byId("pass").disabled = true;
-    if (seats.closed && viewed !== at) byId("pass").disabled = true;
+    if (turn !== "person" && (seats.closed || viewed === node)) byId("pass").disabled = true;
+    if (seats.closed && viewed !== node) byId("pass").disabled = true;
   }
 
   // Leave the table, and enable the controls that were disabled there.

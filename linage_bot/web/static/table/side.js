@@ -30,8 +30,8 @@ export function mayAct(table) {
  */
 export function mayPlace(table) {
   const { seats } = table;
-  if (seats && (seats.you === null || (seats.closed && table.viewed !== table.at))) return false;
-  if (table.viewed !== table.at) return !table.pie && !table.position.over && !table.closed;
+  if (seats && (seats.you === null || (seats.closed && table.viewed !== table.node))) return false;
+  if (table.viewed !== table.node) return !table.pie && !table.position.over && !table.closed;
   const pie = table.pie && (table.pie.offered || table.game.pie === "komi");
   return mayAct(table) && !pie;
 }
@@ -115,7 +115,7 @@ function outcome({ players }, { winner, margin, lost }) {
 function state(table) {
   const { game, position } = table;
   if (table.trouble) return table.trouble;
-  if (table.viewed !== table.at) return elsewhere(table);
+  if (table.viewed !== table.node) return elsewhere(table);
   if (table.pie) return pieState(table, table.pie);
   if (table.over && table.result) return outcome(table.game, table.result);
   const name = game.players[position.toMove];
@@ -128,10 +128,10 @@ function state(table) {
  * Describe the viewed position if it is not the current position of the game.
  * @param {TableView} table
  */
-function elsewhere({ line, at, number, played, players, closed }) {
+function elsewhere({ line, node, number, played, players, closed }) {
   if (closed) return `This variation of the file cannot be played: ${closed}. It stays in the file unchanged.`;
-  if (line.at(-1) === at) return `Looking at move ${number} of ${played}.`;
-  return line.includes(at) ? `Looking at move ${number}, which is taken back.` : `In a variation, at move ${number}${players.some((level) => level !== null) ? ": you play both sides" : ""}.`;
+  if (line.at(-1) === node) return `Looking at move ${number} of ${played}.`;
+  return line.includes(node) ? `Looking at move ${number}, which is taken back.` : `In a variation, at move ${number}${players.some((level) => level !== null) ? ": you play both sides" : ""}.`;
 }
 
 /** @param {TableView} table @param {Pie} pie */
@@ -165,9 +165,9 @@ export function showState(table, act) {
   } else if (pie && !pie.engine && game.pie === "komi" && mine) {
     if (byId("offer")) return; // the user may be typing in this field
     deeds.push(komiForm(game, act));
-  } else if (table.viewed !== table.at) {
+  } else if (table.viewed !== table.node) {
     if (!table.closed && !table.seats) button("play-on", "Play on from here", "play-on", {});
-    button("to-last", table.line.at(-1) === table.at ? "Last position" : "Back to game", "look", { at: table.at }, false);
+    button("to-last", table.line.at(-1) === table.node ? "Last position" : "Back to game", "look", { node: table.node }, false);
   } else if (table.paused && !table.over && table.players.some((level) => level !== null)) {
     button("resume", "Let the engine play", "pause", { on: false });
   } else if (table.turn === "engine" && !table.seats) {

@@ -11,7 +11,7 @@ import { PASS } from "../board/geometry.js";
  */
 export function describeChanges(before, now, { tree, geometry, status }) {
   if (!before) return "";
-  const words = before.at === now.at ? looked(before, now, tree, geometry) : played(before, now, tree, geometry);
+  const words = before.node === now.node ? looked(before, now, tree, geometry) : played(before, now, tree, geometry);
   const ended = now.over && !before.over;
   const decided = (before.pie?.offered ?? null) !== (now.pie?.offered ?? null);
   return [words, ended || decided ? status : ""].filter(Boolean).join(" ");
@@ -25,11 +25,11 @@ export function describeChanges(before, now, { tree, geometry, status }) {
  * @param {Geometry} geometry
  */
 function played(before, now, tree, geometry) {
-  const moves = tree.from(before.at, now.at);
+  const moves = tree.from(before.node, now.node);
   if (!moves) return `Back at move ${now.played}.`;
   const made = moves.flatMap(({ move, player }) => (move === null ? [] : [{ move, player }]));
   const all = made.map(({ move, player }) => `${now.game.players[player]} ${deed(move, geometry)}`);
-  const removed = made.length === 1 && before.viewed === before.at && now.viewed === now.at ? stones(before) + Number(made[0].move !== PASS) - stones(now) : 0;
+  const removed = made.length === 1 && before.viewed === before.node && now.viewed === now.node ? stones(before) + Number(made[0].move !== PASS) - stones(now) : 0;
   const loss = removed > 0 ? ` and removed ${removed === 1 ? "one stone" : `${removed} stones`}` : "";
   return all.length ? `${all.join(", ")}${loss}.` : "";
 }

@@ -7,51 +7,51 @@ export class Tree {
   constructor({ begins, nodes }) {
     /** @type {Map<number, TreeNode>} */
     this.nodes = new Map();
-    for (const [at, parent, move, noted, closed] of nodes) {
+    for (const [node, parent, move, noted, closed] of nodes) {
       const before = parent === null ? undefined : this.nodes.get(parent);
       const number = (before?.number ?? 0) + (move === null ? 0 : 1);
       const player = (begins + number + 1) % 2; // the player who made the last move
-      this.nodes.set(at, { at, parent, move, noted, closed, number, player, children: [] });
-      before?.children.push(at);
+      this.nodes.set(node, { node, parent, move, noted, closed, number, player, children: [] });
+      before?.children.push(node);
     }
     this.main = new Set([ROOT, ...this.ahead(ROOT)]);
   }
 
-  /** @param {number} at @returns {TreeNode} */
-  get(at) {
-    return /** @type {TreeNode} */ (this.nodes.get(at));
+  /** @param {number} node @returns {TreeNode} */
+  get(node) {
+    return /** @type {TreeNode} */ (this.nodes.get(node));
   }
 
-  /** @param {number} at */
-  back(at) {
-    return this.get(at).parent;
+  /** @param {number} node */
+  back(node) {
+    return this.get(node).parent;
   }
 
-  /** @param {number} at */
-  forward(at) {
-    return this.get(at).children[0] ?? null;
+  /** @param {number} node */
+  forward(node) {
+    return this.get(node).children[0] ?? null;
   }
 
   /**
    * Return the nodes that follow a node if the first child is taken each time.
-   * @param {number} at
+   * @param {number} node
    */
-  ahead(at) {
+  ahead(node) {
     const found = [];
-    for (let next = this.forward(at); next !== null; next = this.forward(next)) found.push(next);
+    for (let next = this.forward(node); next !== null; next = this.forward(next)) found.push(next);
     return found;
   }
 
   /**
    * Return the nodes after one node up to a later one, or null if the later one does not follow it.
-   * @param {number} at
+   * @param {number} node
    * @param {number} later
    */
-  from(at, later) {
+  from(node, later) {
     const found = [];
     /** @type {number | null} */
     let here = later;
-    for (; here !== at; here = this.back(here)) {
+    for (; here !== node; here = this.back(here)) {
       if (here === null || here === ROOT || !this.nodes.has(here)) return null;
       found.unshift(this.get(here));
     }
@@ -60,21 +60,21 @@ export class Tree {
 
   /**
    * Return the alternatives to a node: the other children of its parent.
-   * @param {number} at
+   * @param {number} node
    */
-  others(at) {
-    const parent = this.back(at);
-    return parent === null ? [] : this.get(parent).children.filter((each) => each !== at);
+  others(node) {
+    const parent = this.back(node);
+    return parent === null ? [] : this.get(parent).children.filter((each) => each !== node);
   }
 
   /**
    * Return the next variation (`step` 1) or the previous one (`step` -1) at the last branching before a node, or null.
-   * @param {number} at
+   * @param {number} node
    * @param {number} step
    */
-  beside(at, step) {
-    let here = at;
-    for (let parent = this.back(at); parent !== null; parent = this.back(here)) {
+  beside(node, step) {
+    let here = node;
+    for (let parent = this.back(node); parent !== null; parent = this.back(here)) {
       const all = this.get(parent).children;
       if (all.length > 1) return all[all.indexOf(here) + step] ?? null;
       here = parent;
@@ -84,10 +84,10 @@ export class Tree {
 
   /**
    * Return the number of nodes that are deleted with a node, including the node itself.
-   * @param {number} at
+   * @param {number} node
    */
-  count(at) {
-    const waiting = [at];
+  count(node) {
+    const waiting = [node];
     for (let index = 0; index < waiting.length; index++) waiting.push(...this.get(waiting[index]).children);
     return waiting.length;
   }

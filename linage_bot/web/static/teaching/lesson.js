@@ -213,5 +213,5 @@ export class Lessons {
  * @returns {BoardTable}
  */
 function table({ position, last }, game, open) {
-  return { game, position, last, at: 0, viewed: 0, turn: open ? "person" : null, paused: false, pie: null, over: position.over };
+  return { game, position, last, node: 0, viewed: 0, turn: open ? "person" : null, paused: false, pie: null, over: position.over };
 }

@@ -227,19 +227,19 @@ def test_what_a_person_may_ask_for_in_vain_is_declined_in_words(fields: dict, re
 @pytest.mark.parametrize(
     ("word", "fields", "action"),
     [
-        ("play", {"move": 12, "at": 1}, PlayMove(12, 1)),
-        ("play", {"move": -1, "at": 7}, PlayMove(PASS, 7)),
-        ("look", {"at": 3}, LookAt(3)),
+        ("play", {"move": 12, "node": 1}, PlayMove(12, 1)),
+        ("play", {"move": -1, "node": 7}, PlayMove(PASS, 7)),
+        ("look", {"node": 3}, LookAt(3)),
         ("pause", {"on": True}, Pause(True)),
         ("sit", {"player": 1, "seat": 4}, Sit(Player.SECOND, 4)),
         ("sit", {"player": 0, "seat": None}, Sit(Player.FIRST, None)),
         ("offer", {"komi": 3}, Offer(3.0)),
         ("choose", {"player": 0}, Choose(Player.FIRST)),
         ("analyse", {"on": True, "ownership": False}, SwitchAnalysis(on=True, ownership=False)),
-        ("comment", {"at": 3, "text": "good"}, Comment(3, "good")),
+        ("comment", {"node": 3, "text": "good"}, Comment(3, "good")),
         ("play-on", {}, PlayOn()),
-        ("promote", {"at": 3}, Promote(3)),
-        ("delete", {"at": 3}, Delete(3)),
+        ("promote", {"node": 3}, Promote(3)),
+        ("delete", {"node": 3}, Delete(3)),
     ],
 )
 def test_what_the_page_sends_becomes_an_action(word: str, fields: dict, action: PageAction) -> None:
@@ -250,18 +250,18 @@ def test_what_the_page_sends_becomes_an_action(word: str, fields: dict, action: 
 def test_an_action_that_needs_nothing_is_given_nothing() -> None:
     """An action without parameters ignores extra fields and is performed."""
     table = new(sgf="(;SZ[5]RU[linage];B[cc];W[aa])")
-    assert read_action("undo", {"at": 3}).apply(table, FOLLOWING)[0].at == 0
+    assert read_action("undo", {"node": 3}).apply(table, FOLLOWING)[0].node == 0
 
 
 @pytest.mark.parametrize(
     ("word", "fields"),
     [
         ("play", {}),
-        ("play", {"move": "A1", "at": 1}),
-        ("play", {"move": -2, "at": 1}),
-        ("play", {"move": 1 << 70, "at": 1}),
-        ("play", {"move": 3, "at": None}),
-        ("look", {"at": "1"}),
+        ("play", {"move": "A1", "node": 1}),
+        ("play", {"move": -2, "node": 1}),
+        ("play", {"move": 1 << 70, "node": 1}),
+        ("play", {"move": 3, "node": None}),
+        ("look", {"node": "1"}),
         ("pause", {"on": 1}),
         ("sit", {"player": 2, "seat": None}),
         ("sit", {"player": 0, "seat": "5"}),
@@ -270,8 +270,8 @@ def test_an_action_that_needs_nothing_is_given_nothing() -> None:
         ("offer", {"komi": "1"}),
         ("choose", {"player": True}),
         ("analyse", {"on": True}),
-        ("comment", {"at": 1}),
-        ("comment", {"at": 1, "text": 5}),
+        ("comment", {"node": 1}),
+        ("comment", {"node": 1, "text": 5}),
         ("delete", {}),
     ],
 )
@@ -293,11 +293,11 @@ def test_an_action_that_no_table_knows_is_not_found() -> None:
     ("words", "view"),
     [
         ({}, FOLLOWING),
-        ({b"at": [b"3"]}, View(3)),
+        ({b"node": [b"3"]}, View(3)),
         ({b"analyse": [b"1"], b"ownership": [b"0"]}, View(analysing=True)),
         ({b"ownership": [b"1"], b"more": [b"x"]}, View(ownership=True)),
-        ({b"at": [b"-1"], b"analyse": [b"\xff"]}, View(0)),
-        ({b"at": [b"9" * 99]}, View(0)),
+        ({b"node": [b"-1"], b"analyse": [b"\xff"]}, View(0)),
+        ({b"node": [b"9" * 99]}, View(0)),
     ],
 )
 def test_a_page_says_in_its_address_what_it_looks_at(words: dict, view: View) -> None:

@@ -64,8 +64,8 @@ def asking(client: Client, path: str, method: str = "GET", **words: Any) -> Line
 
 def table(client: Client, *moves: int) -> str:
     name = client.new()
-    for at, move in enumerate(moves):
-        assert client.post(f"/api/games/{name}/play", {"move": move, "at": at}).json == {}
+    for node, move in enumerate(moves):
+        assert client.post(f"/api/games/{name}/play", {"move": move, "node": node}).json == {}
     return f"/api/games/{name}/animation/0"
 
 
@@ -127,8 +127,8 @@ def test_an_animation_whose_last_client_goes_is_stopped(client: Client, threads:
 def test_every_game_can_be_animated(client: Client, game: str) -> None:
     """Every game can be animated, a pass included."""
     name = client.new(game=game, size="4")
-    client.post(f"/api/games/{name}/play", {"move": 3, "at": 0})
-    client.post(f"/api/games/{name}/play", {"move": -1, "at": 1})
+    client.post(f"/api/games/{name}/play", {"move": 3, "node": 0})
+    client.post(f"/api/games/{name}/play", {"move": -1, "node": 1})
     assert client.get(f"/api/games/{name}/animation/0").status == 200
 
 
@@ -137,7 +137,7 @@ def test_a_table_that_sleeps_is_read_once_for_all_who_come(
 ) -> None:
     """A sleeping table is read once for all waiting clients, and again if they had all left."""
     name = client.new()
-    client.post(f"/api/games/{name}/play", {"move": 12, "at": 0})
+    client.post(f"/api/games/{name}/play", {"move": 12, "node": 0})
     later = Client(store, threads)  # after a restart all tables sleep
     threads.free = False
     asking(later, f"/api/games/{name}/sgf").hang_up()

@@ -89,7 +89,7 @@ def test_what_is_played_while_a_table_is_read_from_the_disk_is_not_lost(store: G
     client.new()
     holds = True
     slow.send(client.head("GET", f"/api/games/{name}/sgf"))
-    plays, body = Line(client.site), b'{"move": 12, "at": 0}'
+    plays, body = Line(client.site), b'{"move": 12, "node": 0}'
     head = client.head("POST", f"/api/games/{name}/play", Content_Length=str(len(body)))
     plays.send(head + body)
     last = Line(client.site)
@@ -101,7 +101,7 @@ def test_what_is_played_while_a_table_is_read_from_the_disk_is_not_lost(store: G
     assert b";B[cc])" in last.transport.value()
     for line in (slow, plays, last):
         line.hang_up()
-    client.post(f"/api/games/{name}/play", {"move": 0, "at": 1})
+    client.post(f"/api/games/{name}/play", {"move": 0, "node": 1})
     assert client.moves(name) == (12, 0)
 
 
@@ -110,8 +110,8 @@ def test_an_unknown_action_is_not_found_and_an_illegal_one_declined(client: Clie
     name = client.new()
     assert client.post(f"/api/games/{name}/cheat").status == 404
     assert client.post(f"/api/games/{name}/play", {"move": "A1"}).status == 400
-    client.post(f"/api/games/{name}/play", {"move": 12, "at": 0})
-    answer = client.post(f"/api/games/{name}/play", {"move": 12, "at": 1})
+    client.post(f"/api/games/{name}/play", {"move": 12, "node": 0})
+    answer = client.post(f"/api/games/{name}/play", {"move": 12, "node": 1})
     assert (answer.status, answer.json) == (200, {"refused": "there is a stone on this point"})
     answer = client.post("/api/games", {**NEW, "size": "99"})
     assert answer.status == 200
@@ -123,9 +123,9 @@ def test_a_hint_is_an_answer_and_no_news(client: Client) -> None:
     name, line = client.new(), Line(client.site)
     line.send(client.head("GET", f"/api/games/{name}/events"))
     line.transport.clear()
-    hint = client.post(f"/api/games/{name}/hint", {"at": 0})
+    hint = client.post(f"/api/games/{name}/hint", {"node": 0})
     assert (hint.json["certain"], hint.json["exact"]) == (1.0, True)
-    loss = client.post(f"/api/games/{name}/loss", {"at": 0, "move": -1})
+    loss = client.post(f"/api/games/{name}/loss", {"node": 0, "move": -1})
     assert loss.json["serious"] is True
     assert line.transport.value() == b""
     refused = client.post(f"/api/games/{name}/move-now")
@@ -138,8 +138,8 @@ def test_a_rematch_is_a_table_of_its_own(client: Client) -> None:
     name = client.new()
     again = client.post(f"/api/games/{name}/rematch").json["name"]
     assert again != name
-    assert client.post(f"/api/games/{again}/play", {"move": 12, "at": 0}).json == {}
-    assert client.post(f"/api/games/{name}/play", {"move": 12, "at": 0}).json == {}
+    assert client.post(f"/api/games/{again}/play", {"move": 12, "node": 0}).json == {}
+    assert client.post(f"/api/games/{name}/play", {"move": 12, "node": 0}).json == {}
 
 
 def test_a_page_hears_of_the_table_by_a_stream(client: Client) -> None:
@@ -149,7 +149,7 @@ def test_a_page_hears_of_the_table_by_a_stream(client: Client) -> None:
     assert b"Content-Type: text/event-stream" in told
     assert told.count(b"event: table\n") == 1
     line.transport.clear()
-    assert client.post(f"/api/games/{name}/play", {"move": 12, "at": 0}).json == {}
+    assert client.post(f"/api/games/{name}/play", {"move": 12, "node": 0}).json == {}
     assert b'"nodes":[[0,null,null,false,false],[1,0,12,false,false]]' in line.transport.value()
     line.hang_up()
 
@@ -158,15 +158,15 @@ def test_a_server_started_anew_has_all_tables(client: Client, store: GameStore) 
     """After a restart every stored table opens again, and unreadable or unknown ones give 404."""
     names = [client.new() for _ in range(3)]
     for name in names:
-        client.post(f"/api/games/{name}/play", {"move": 12, "at": 0})
+        client.post(f"/api/games/{name}/play", {"move": 12, "node": 0})
     again = Client(store)
     line = Line(again.site)
     told = line.send(again.head("GET", f"/api/games/{names[0]}/events"))
     assert b"event: table\n" in told
-    assert again.post(f"/api/games/{names[0]}/play", {"move": 0, "at": 1}).json == {}
+    assert again.post(f"/api/games/{names[0]}/play", {"move": 0, "node": 1}).json == {}
     assert b"[2,1,0,false,false]" in line.transport.value()
     line.hang_up()
-    assert again.post(f"/api/games/{names[1]}/play", {"move": 12, "at": 1}).json == {
+    assert again.post(f"/api/games/{names[1]}/play", {"move": 12, "node": 1}).json == {
         "refused": "there is a stone on this point"
     }
     assert again.moves(names[2]) == (12,)
@@ -195,7 +195,7 @@ def test_a_pass_opens_one_table_and_no_more(client: Client) -> None:
     assert client.get("/api/lessons/gardar", **guest).status == 200
     assert client.get(f"/api/games/{name}/sgf", **guest).status == 200
     seat = {**guest, "Board_Seat": "s" * 40}
-    assert client.post(f"/api/games/{name}/play", {"move": 12, "at": 0}, **seat).json == {}
+    assert client.post(f"/api/games/{name}/play", {"move": 12, "node": 0}, **seat).json == {}
     for path in ("/", f"/g/{other}", f"/api/games/{other}/sgf", "/api/puzzles", "/api/games"):
         assert client.get(path, **guest).status == 401
     assert client.get(f"/g/{other}?guest={word}", **guest).status == 401
@@ -210,7 +210,7 @@ def test_a_seat_is_taken_once_and_its_secret_comes_with_requests(client: Client)
     def ask(action: str, fields: object, seat: str | None) -> Any:
         return client.post(f"/api/games/{name}/{action}", fields, Board_Seat=seat)
 
-    move = {"move": 12, "at": 0}
+    move = {"move": 12, "node": 0}
     assert "watching" in ask("play", move, None).json["refused"]
     assert "watching" in ask("play", move, theirs).json["refused"]
     assert ask("play", move, "short").status == 400
@@ -220,7 +220,7 @@ def test_a_seat_is_taken_once_and_its_secret_comes_with_requests(client: Client)
     assert "another person" in ask("take", {"word": link}, "d" * 40).json["refused"]
     assert ask("play", move, theirs).json == {"refused": "it is the other's turn"}
     assert ask("play", move, mine).json == {}
-    assert ask("play", {"move": 0, "at": 1}, theirs).json == {}
+    assert ask("play", {"move": 0, "node": 1}, theirs).json == {}
     assert client.moves(name) == (12, 0)
 
 

@@ -75,7 +75,7 @@ def test_what_another_page_could_post_changes_nothing(
     """A request forged by another site leaves the game unchanged."""
     name = client.new()
     headers = {"Content-Type": changes.pop("Content_Type", "application/json"), **changes}
-    answer = client.post(f"/api/games/{name}/play", {"move": 12, "at": 0}, **headers)
+    answer = client.post(f"/api/games/{name}/play", {"move": 12, "node": 0}, **headers)
     assert answer.status == status
     assert client.moves(name) == ()
 
@@ -154,6 +154,6 @@ def test_a_body_without_announced_end_is_cut_off_too(client: Client) -> None:
 def test_a_wrong_secret_is_refused_by_the_header_s_name(client: Client) -> None:
     """A malformed seat secret is refused, and the reason names the header."""
     name = client.new()
-    found = client.post(f"/api/games/{name}/play", {"move": 3, "at": 0}, Board_Seat="short")
+    found = client.post(f"/api/games/{name}/play", {"move": 3, "node": 0}, Board_Seat="short")
     assert found.status == 400
     assert found.json["refused"].startswith("Board-Seat must be")

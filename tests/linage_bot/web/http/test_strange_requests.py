@@ -51,7 +51,7 @@ _any_json = st.recursive(
     max_leaves=6,
 )
 _names = ("game", "size", "komi", "options", "seats", "pie", "sgf", "file", "link")
-_fields = ("move", "at", "text", "on", "ownership", "player", "seat", "komi")
+_fields = ("move", "node", "text", "on", "ownership", "player", "seat", "komi")
 
 
 def _wire(fields: dict) -> dict:
@@ -77,7 +77,7 @@ _requests = st.tuples(
     | st.fixed_dictionaries(
         {
             "move": st.integers(-2, 26),
-            "at": st.integers(-1, 9),
+            "node": st.integers(-1, 9),
             "text": _words | st.text(max_size=5),
             "on": st.booleans(),
             "ownership": st.booleans(),

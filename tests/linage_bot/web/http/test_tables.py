@@ -194,7 +194,7 @@ def test_a_table_that_was_asked_something_answers_before_it_sleeps(
     busy = tables.open(new_game("linage", "9", ENGINE, PERSON))
     asked = tables.open(new_game("linage", "9"))
     answers: list[Answer] = []
-    about = read_question("loss", {"at": 0, "move": PASS})
+    about = read_question("loss", {"node": 0, "move": PASS})
     tables.ask(asked, about, answers.append, pytest.fail)
     check_refused(503, tables.open, new_game())
     searches.finish(decision(tables.find(busy), 12))

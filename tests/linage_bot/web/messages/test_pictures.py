@@ -34,8 +34,8 @@ def test_the_line_in_sight_is_animated() -> None:
     game = TableGame.of(study_from_sgf(STUDY), (None, None))
     assert shown(game, "0")[1] == [12, 20, 4]
     nodes = dict(game.tree.walk())
-    (bb,) = (at for at, node in nodes.items() if node.move == 16)
-    (closed,) = (at for at, node in nodes.items() if node.closed is not None)
+    (bb,) = (number for number, node in nodes.items() if node.move == 16)
+    (closed,) = (number for number, node in nodes.items() if node.closed is not None)
     assert shown(game, str(bb))[1] == [12, 8, 16]
     positions, moves = shown(game, str(closed))
     assert moves == [12, 8]

@@ -37,8 +37,8 @@ def test_a_puzzle_is_told_whole() -> None:
         assert from_link(told["link"]).history().position == puzzle.history().position
         assert told["toMove"] == puzzle.to_move
         assert told["game"] == received(game_message(puzzle.game))
-        for step, at in zip(told["steps"], puzzle.positions(), strict=True):
-            assert {step["best"], *map(int, step["wrong"])} == set(at.moves())
+        for step, position in zip(told["steps"], puzzle.positions(), strict=True):
+            assert {step["best"], *map(int, step["wrong"])} == set(position.moves())
     with pytest.raises(HttpError, match="no such puzzle"):
         puzzles.puzzle("linage-0")
 

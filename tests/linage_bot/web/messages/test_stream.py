@@ -26,11 +26,11 @@ def test_events_are_written_as_browsers_read_them() -> None:
     """Events have the format of server-sent events, with comments as keep-alives."""
     page = Page()
     stream = Stream(page)
-    stream.send("table", '{"at":1}')
+    stream.send("table", '{"node":1}')
     stream.keep_alive()
     assert page.headers == {"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"}
     assert page.producer is stream
-    assert page.written == b'event: table\ndata: {"at":1}\n\n:\n\n'
+    assert page.written == b'event: table\ndata: {"node":1}\n\n:\n\n'
 
 
 def test_a_slow_page_gets_the_newest_of_each_kind() -> None:

@@ -97,19 +97,19 @@ def test_nobody_moves_for_an_engine_that_is_not_held() -> None:
     game = done(new_game("linage", "5", PERSON, ENGINE), deed("play", 12, 0))
     check_declined(game, deed("play", 0, 1), match="it is the engine's turn")
     game = done(game, deed("pause", True), deed("play", 0, 1))
-    assert done(game, deed("undo")).at == 1
+    assert done(game, deed("undo")).node == 1
 
 
 def test_undo_goes_back_to_a_persons_turn() -> None:
     """Undo goes back, and redo forward, to a person's turn."""
     game = new_game("linage", "5", PERSON, ENGINE, moves=(12, 0, 24, 4))
     game = done(game, deed("undo"))
-    assert game.at == 2
+    assert game.node == 2
     game = done(game, deed("undo"))
-    assert (game.at, game.can_undo) == (0, False)
+    assert (game.node, game.can_undo) == (0, False)
     check_declined(game, deed("undo"), match="nothing to undo")
     game = done(game, deed("redo"), deed("redo"))
-    assert (game.at, game.can_redo) == (4, False)
+    assert (game.node, game.can_redo) == (4, False)
     check_declined(game, deed("redo"), match="nothing to redo")
 
 
@@ -123,7 +123,7 @@ def test_a_resigned_game_is_over_and_can_be_taken_up_again() -> None:
     game = done(new_game("leblin", "5", PERSON, ENGINE), deed("resign"))
     assert (game.over, game.conceded, game.result) == (True, EarlyEnd(Player.FIRST), None)
     check_declined(game, deed("resign"), deed("play", 3, 0))
-    assert done(game, deed("undo"), deed("play", 3, 0)).at == 1
+    assert done(game, deed("undo"), deed("play", 3, 0)).node == 1
 
 
 @pytest.mark.parametrize("result", ["B+R", "W+Resign", "B+T", "W+F"])
@@ -152,9 +152,9 @@ def test_engines_alone_cannot_be_made_to_resign() -> None:
 def test_looking_back_changes_nothing_and_playing_on_goes_there() -> None:
     """Viewing an earlier move changes nothing; playing on makes it the current position."""
     game = done(played(12, 0, 24), deed("look", 1))
-    assert (game.viewed, game.at) == (1, 3)
+    assert (game.viewed, game.node) == (1, 3)
     game = done(game, deed("play-on"))
-    assert (game.viewed, game.at, game.can_redo) == (1, 1, True)
+    assert (game.viewed, game.node, game.can_redo) == (1, 1, True)
     game = done(game, deed("play", 4, 1))
     assert game.now.moves == (12, 4)
     check_declined(game, deed("look", -1), deed("look", 9))
@@ -166,7 +166,7 @@ def test_looking_back_nothing_is_taken_back_or_made_again() -> None:
     check_declined(game, deed("undo"), deed("redo"), match="you are looking at move 1:")
     aside = done(game, deed("play", 4, 1))
     check_declined(aside, deed("undo"), deed("redo"), match="at move 2 of a variation:")
-    assert done(game, deed("look", 2), deed("undo")).at == 1
+    assert done(game, deed("look", 2), deed("undo")).node == 1
 
 
 def test_a_game_ends_by_its_rules() -> None:
@@ -188,7 +188,7 @@ def test_a_komi_pie_is_offered_by_one_and_eaten_by_the_other() -> None:
     game = done(game, deed("choose", Player.SECOND))
     assert (game.rules.komi, game.pie) == (3.5, None)
     assert game.sides == Sides(Player.SECOND, chooser=PERSON, offerer=PERSON)
-    assert done(game, deed("play", 3, 0)).at == 1
+    assert done(game, deed("play", 3, 0)).node == 1
 
 
 def test_a_stone_pie_is_a_stone_that_stays() -> None:
@@ -218,8 +218,8 @@ def test_moves_made_again_lead_to_the_same_positions() -> None:
     """Repeated moves lead to the same nodes and positions."""
     game = played(12, 0, 24)
     again = done(game, deed("undo"), deed("undo"), deed("play", 0, 1))
-    assert (again.at, again.tree, again.positions) == (2, game.tree, game.positions)
-    assert all(again.positions[at] is game.positions[at] for at in game.positions)
+    assert (again.node, again.tree, again.positions) == (2, game.tree, game.positions)
+    assert all(again.positions[node] is game.positions[node] for node in game.positions)
 
 
 STUDY = study_from_sgf(
@@ -238,14 +238,14 @@ def opened(*seats: int | None) -> TableGame:
 def said(game: TableGame) -> dict[tuple[int, ...], str]:
     """The comments by the moves that lead to them."""
     tree = game.to_save().tree
-    return {tree.moves(tree.path(at)): node.comment for at, node in tree.walk() if node.comment}
+    return {tree.moves(tree.path(n)): node.comment for n, node in tree.walk() if node.comment}
 
 
 def test_another_move_at_an_earlier_position_makes_a_variation() -> None:
     """A different move at an earlier position starts a variation and leaves the game unchanged."""
     game = done(new_game("linage", "5", PERSON, ENGINE, moves=(12, 0, 24, 4)), deed("look", 1))
     game = done(game, deed("play", 4, 1), deed("play", 20, 5), deed("play", PASS, 6))
-    assert (game.at, game.now.moves, game.engine_to_move) == (4, (12, 0, 24, 4), None)
+    assert (game.node, game.now.moves, game.engine_to_move) == (4, (12, 0, 24, 4), None)
     assert game.history(game.viewed).moves == (12, 4, 20, PASS)
     assert done(game, deed("look", 1), deed("play", 4, 1)).viewed == 5, "which is there already"
     assert done(game, deed("look", 1), deed("play", 0, 1)).viewed == 2, "the game's own move"
@@ -271,7 +271,7 @@ def test_what_is_taken_back_becomes_a_variation_of_what_is_played_then() -> None
 def test_playing_on_from_a_variation_makes_it_the_game() -> None:
     """Playing on from a variation makes it the game, with the engine paused."""
     game = done(opened(PERSON, ENGINE), deed("look", OTHER), deed("play-on"))
-    assert (game.over, game.at, game.paused) == (False, OTHER, True)
+    assert (game.over, game.node, game.paused) == (False, OTHER, True)
     assert game.to_save().record.moves == (12, 0, 4, 16)
     assert (game.to_save().facts.result, game.can_redo) == (None, True)
 
@@ -279,7 +279,7 @@ def test_playing_on_from_a_variation_makes_it_the_game() -> None:
 def test_a_variation_is_made_the_main_line() -> None:
     """A variation can become the main line; this drops the recorded result but keeps the view."""
     game = done(opened(), deed("look", OTHER), deed("promote", OTHER))
-    assert (game.at, game.viewed, game.conceded) == (LAST, OTHER, None)
+    assert (game.node, game.viewed, game.conceded) == (LAST, OTHER, None)
     saved = game.to_save()
     assert (saved.record.moves, saved.facts.result, saved.facts.given) == ((12, 0, 4, 16), None, 2)
     again = done(game, deed("promote", THIRD))
@@ -297,7 +297,7 @@ def test_a_place_is_deleted_with_all_behind_it() -> None:
     )
     assert game.to_save().facts.result == "B+R"
     game = done(opened(), deed("delete", SECOND))
-    assert (game.at, game.viewed, game.over, len(game.tree)) == (FIRST, FIRST, False, 2)
+    assert (game.node, game.viewed, game.over, len(game.tree)) == (FIRST, FIRST, False, 2)
     assert set(game.positions) == {START, FIRST}
     assert game.to_save().facts.given == 1
     check_declined(game, deed("delete", START), match="the start stays")
@@ -311,7 +311,7 @@ def test_the_stone_of_a_pie_is_not_deleted() -> None:
     game = done(game, deed("choose", Player.SECOND), deed("look", 0), deed("play", 3, 0))
     check_declined(game, deed("delete", 1), match="the start stays")
     check_declined(game, deed("promote", 2), match="the pie's stone stays")
-    assert done(game, deed("play-on")).at == 1
+    assert done(game, deed("play-on")).node == 1
 
 
 def test_words_are_said_of_any_position() -> None:

@@ -21,7 +21,7 @@ STUDY = study_from_sgf(
 def alike(one: TableGame, two: TableGame) -> bool:
     """Whether two tables are equal including their node numbers, which tree equality ignores."""
     nodes = [dict(each.tree.nodes) for each in (one, two)]
-    positions = [{at: str(p) for at, p in each.positions.items()} for each in (one, two)]
+    positions = [{node: str(p) for node, p in each.positions.items()} for each in (one, two)]
     return (one, nodes[0], positions[0]) == (
         attrs.evolve(two, positions=one.positions),
         nodes[1],

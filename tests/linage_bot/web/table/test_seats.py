@@ -25,7 +25,7 @@ OPEN = Seats((Seat(holder=hashed(ONE)), Seat(invitation=hashed(LINK))))
 BOTH = OPEN.taken(hashed(LINK), hashed(TWO))
 FIELDS = {
     "move": 12,
-    "at": 0,
+    "node": 0,
     "text": "so",
     "on": True,
     "seconds": 1,
@@ -61,8 +61,8 @@ def allowed(session: Session, secret: str) -> set[str]:
         again = Session(session.game, SETTINGS)
         again.viewers = [Viewer(Page(), secret or "spectator", View(), hashed(secret))]
         try:
-            at = again.game.at if word == "play" else 0
-            ask(again, secret, word, at=at, on=word != "pause")
+            node = again.game.node if word == "play" else 0
+            ask(again, secret, word, node=node, on=word != "pause")
         except ActionRefused:
             continue
         found.add(word)
@@ -125,9 +125,9 @@ def test_when_the_game_is_over_it_stays_and_all_else_is_open() -> None:
     assert allowed(session, ONE) == allowed(session, TWO) == afterwards
     assert allowed(session, "") == {"look", "analyse"}
     come(session, TWO)
-    ask(session, TWO, "look", at=1)
-    ask(session, TWO, "play", move=24, at=1)
-    ask(session, TWO, "delete", at=3)
+    ask(session, TWO, "look", node=1)
+    ask(session, TWO, "play", move=24, node=1)
+    ask(session, TWO, "delete", node=3)
     assert (len(session.game.tree), session.game.over) == (4, True)
 
 
@@ -135,9 +135,9 @@ def test_no_variation_is_played_while_the_game_runs() -> None:
     """No player may play a variation during a shared game."""
     session = shared(new_game(moves=(6, 18)))
     come(session, ONE)
-    ask(session, ONE, "look", at=1)
+    ask(session, ONE, "look", node=1)
     with pytest.raises(ActionRefused, match="no variations"):
-        ask(session, ONE, "play", move=24, at=1)
+        ask(session, ONE, "play", move=24, node=1)
 
 
 def test_who_resigns_gives_up_their_own_side() -> None:
@@ -170,7 +170,7 @@ def test_an_engine_may_sit_there_too() -> None:
     seats = Seats((None, Seat(invitation=hashed(LINK))))
     session = shared(game, seats.taken(hashed(LINK), hashed(TWO)))
     come(session, TWO)
-    ask(session, TWO, "play", at=1)
+    ask(session, TWO, "play", node=1)
     assert session.game.engine_to_move == ENGINE
     assert "play" not in allowed(session, TWO)
 

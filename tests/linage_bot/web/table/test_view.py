@@ -58,7 +58,7 @@ def test_a_variation_is_in_sight_of_who_plays_it_alone() -> None:
     assert table_message(session, two.view).line == (0, 1, 2)
     session.act(LookAt(3), two)
     session.act(PlayOn(), two)
-    assert (viewed(session), session.game.at) == ([3, 3], 3)
+    assert (viewed(session), session.game.node) == ([3, 3], 3)
 
 
 def test_what_is_deleted_is_looked_at_no_more() -> None:
@@ -94,7 +94,7 @@ def test_each_is_told_what_it_looks_at() -> None:
     send_changes(session)
     heard = dict(one.stream.heard)
     assert (heard["table"]["viewed"], heard["table"]["analysing"]) == (1, True)
-    assert heard["analysis"]["at"] == 1
+    assert heard["analysis"]["node"] == 1
     assert two.stream.heard == []
     send_changes(session)
     assert [kind for kind, _ in one.stream.heard[3:]] == ["analysis", "graph"]
@@ -104,17 +104,17 @@ def test_all_that_is_looked_at_is_thought_about_in_turn() -> None:
     """Every viewed position is searched in turn, each with one tree shared by its pages."""
     session = table(12, 0, size="9")  # so large that no search is finished during the test
     add_page(session)
-    for at, each in zip((1, 2, 2), session.viewers, strict=True):
-        session.act(LookAt(at), each)
+    for node, each in zip((1, 2, 2), session.viewers, strict=True):
+        session.act(LookAt(node), each)
         session.act(SwitchAnalysis(on=True, ownership=False), each)
     tasks = [think(session) for _ in range(16)]
     analysed = [task for task in tasks if isinstance(task, Analyse)]
-    counts = [sum(task.at == at for task in analysed) for at in (1, 2)]
+    counts = [sum(task.node == node for task in analysed) for node in (1, 2)]
     assert min(counts) > 1
     assert abs(counts[0] - counts[1]) <= 1
-    assert len({task.engine for task in analysed if task.at == 1}) == 1
+    assert len({task.engine for task in analysed if task.node == 1}) == 1
     assert len({task.engine for task in analysed}) == 2
-    assert {task.at for task in tasks if isinstance(task, QuickSearch)} == {0}
+    assert {task.node for task in tasks if isinstance(task, QuickSearch)} == {0}
 
 
 def test_a_page_goes_on_with_the_tree_that_it_had() -> None:
@@ -127,14 +127,14 @@ def test_a_page_goes_on_with_the_tree_that_it_had() -> None:
     second = think(session)
     assert isinstance(first, Analyse)
     assert isinstance(second, Analyse)
-    assert (second.engine, second.at) == (first.engine, 1)
+    assert (second.engine, second.node) == (first.engine, 1)
     for move in range(6):
         session.act(LookAt(0), two)
         session.act(PlayMove(move, 0), two)
-    for at in range(8):
-        add_page(session, looked_at=at, analysing=True)
+    for node in range(8):
+        add_page(session, looked_at=node, analysing=True)
     tasks = [think(session) for _ in range(9)]
-    assert {task.at for task in tasks if isinstance(task, Analyse)} == set(range(8))
+    assert {task.node for task in tasks if isinstance(task, Analyse)} == set(range(8))
 
 
 def test_an_engine_plays_while_pages_look_elsewhere() -> None:
@@ -144,4 +144,4 @@ def test_an_engine_plays_while_pages_look_elsewhere() -> None:
     session.act(PlayMove(12, 0), session.viewers[0])
     session.act(LookAt(0), session.viewers[0])
     think(session)
-    assert (session.game.at, viewed(session)) == (2, [0])
+    assert (session.game.node, viewed(session)) == (2, [0])

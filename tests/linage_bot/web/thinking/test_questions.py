@@ -57,10 +57,10 @@ def test_the_only_move_is_no_matter_of_thought() -> None:
     """If there is only one move, the hint is that move, without a search."""
     game = new_game("linage", "3")
     while game.position.moves() != (PASS,):
-        game = play(game, game.position.moves()[0], game.at)
+        game = play(game, game.position.moves()[0], game.node)
     session = Session(game, SETTINGS)
-    assert session.advice(game.at) == Advice(move=PASS, only=True)
-    loss = session.loss(game.at, PASS)
+    assert session.advice(game.node) == Advice(move=PASS, only=True)
+    loss = session.loss(game.node, PASS)
     assert isinstance(loss, Loss)
     assert not loss.serious
 
@@ -105,9 +105,9 @@ def test_nothing_is_asked_of_what_is_over_or_not_there() -> None:
     """Hints are refused after the end, for unknown positions, and before a pie is resolved."""
     over = Session(new_game("linage", "5", moves=(PASS, PASS)), SETTINGS)
     pie = Session(new_game("linage", "5", pie=True), SETTINGS)
-    for session, at, reason in ((over, 2, "over"), (over, 9, "not here"), (pie, 0, "pie")):
+    for session, node, reason in ((over, 2, "over"), (over, 9, "not here"), (pie, 0, "pie")):
         with pytest.raises(ActionRefused, match=reason):
-            session.advice(at)
+            session.advice(node)
     session = new_session("linage", "5")
     with pytest.raises(ActionRefused, match="rules forbid"):
         session.loss(0, 99)

@@ -76,7 +76,7 @@ def test_it_finds_what_the_command_finds(text: str) -> None:
     assert [point[1] for point in told["points"]] == [round(v.win_rate, 4) for v in found.values]
     assert (told["given"], told["exactFrom"]) == (found.record.given, found.exact_from)
     for each in told["mistakes"]:
-        assert session.game.history(each["at"]).position.to_move == each["player"]
+        assert session.game.history(each["node"]).position.to_move == each["player"]
         assert each["costs"]
         assert each["number"] > found.record.given
 

@@ -159,7 +159,7 @@ def test_a_hurried_move_is_made_at_once_where_it_is_thought_again(
     assert again.stopped.is_set()
     rack.searches["c"].finish(decision(table, 12))
     assert table.game.now.moves == (12,)
-    act(table, PlayMove(move=10, at=table.game.at))
+    act(table, PlayMove(move=10, node=table.game.node))
     scheduler.update(table)
     (later,) = rack.searches["c"].running
     assert not later.stopped.is_set()

@@ -31,7 +31,7 @@ def test_the_engine_moves_when_it_is_its_turn_and_only_then() -> None:
     with pytest.raises(ActionRefused, match="it is the engine's turn"):
         session.do(change("play", 0, 1))
     assert isinstance(think(session), ChooseMove)
-    assert session.game.at == 2
+    assert session.game.node == 2
     assert session.wanted() is None
 
 
@@ -56,7 +56,7 @@ def test_a_held_engine_does_not_move_and_can_be_moved_for() -> None:
     assert session.wanted() is None
     session.do(change("play", 0, 1))
     session.do(change("undo"))
-    assert session.game.at == 1
+    assert session.game.node == 1
     session.do(change("pause", False))
     assert isinstance(session.wanted(), ChooseMove)
 
@@ -93,7 +93,7 @@ def test_engines_take_part_in_pies(game: str, floor: int) -> None:
     add_page(session)
     assert isinstance(think(session), ResolvePie)
     assert session.game.pie is not None
-    assert session.game.at == floor
+    assert session.game.node == floor
     assert isinstance(think(session), ResolvePie)
     assert session.game.pie is None
     assert set(session.game.players) == {one, two}
@@ -167,7 +167,7 @@ def test_an_engine_that_finds_no_room_for_its_move_is_held() -> None:
     session.do(lambda game: attrs.evolve(game, study=study, positions=positions))
     assert isinstance(think(session), ChooseMove)
     assert session.failure == f"there are {MOST_NODES} moves: delete a variation first"
-    assert (session.game.at, session.wanted()) == (1, None)
+    assert (session.game.node, session.wanted()) == (1, None)
 
 
 def test_a_failed_search_holds_the_engine_until_somebody_asks_for_it() -> None:

@@ -45,7 +45,7 @@ class Table:
     def play(self, *moves: int) -> None:
         """Play moves as a person."""
         for move in moves:
-            self.do(change("play", move, self.session.game.at))
+            self.do(change("play", move, self.session.game.node))
 
     def do(self, what) -> None:  # type: ignore[no-untyped-def]
         self.session.do(what)
