@@ -76,7 +76,7 @@ def stops(arena: Arena, cells: Cells) -> tuple[int, int]:
     """Return V - H of a region alone, with Vertical and with Horizontal to move."""
     token = arena.regions.token(cells)
     assert token is not None
-    arena.regions.appraise(token >> 1)
+    arena.regions.find_value(token >> 1)
     first, _, second, _ = arena.regions.bounds(token)
     return first, second
 

@@ -33,7 +33,7 @@ def arrays_of(line: int, most_points: int = MOST_VALUED) -> dict[str, Array]:
             if is_free(cells, line):
                 token = regions.token(cells)
                 assert token is not None
-                regions.appraise(token >> 1)
+                regions.find_value(token >> 1)
     records = regions.records[shipped.GAP + 1 : regions.used]
     options = regions.options[: int(regions.head[0]["options"])]
     forms, shapes = records[records["points"] == 0], records[records["points"] > 0]

@@ -336,7 +336,7 @@ class Engine:
         if not self._may_prove:
             return None
         kept = self._proof
-        if kept is None or kept.position != position or kept.given_less(seconds, nodes):
+        if kept is None or kept.position != position or kept.exceeded_by(seconds, nodes):
             solver = None if kept is None else kept.solver
             self._proof = Proof(position, seconds, nodes, solver=solver)
         return self._proof

@@ -62,7 +62,7 @@ from linage_bot.engine.kernels.hexagon.past import (
     change_keys,
     copy_past,
     encode_past,
-    look_at_past,
+    past_hash,
     remember,
 )
 from linage_bot.engine.kernels.hexagon.sensible_moves import (
@@ -78,9 +78,9 @@ from linage_bot.engine.kernels.stones import (
     bordered_at,
     bordered_cell,
     bordered_point,
-    drawn,
     encode_stones,
-    look_at_stones,
+    fill_contents,
+    take_empty,
 )
 from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.engine.kernels.turns import in_half_points
@@ -244,7 +244,7 @@ def playout(state: State, random: Any, trail: Any) -> int:
                 placed = not stops
         while left and not placed and not stops:
             word = advance(word)
-            cell = drawn(stones, below(word, left), left)
+            cell = take_empty(stones, below(word, left), left)
             left -= _1
             label = _U(field.label[cell])
             mine = label != OUTSIDE and field.control[label] == state.to_move
@@ -288,8 +288,8 @@ def copy(to: State, source: State) -> None:
 @compiled(_S.look)
 def look(state: State, points: Any) -> Word:
     """Fill in the stones; return a word for the passes and the past boards."""
-    look_at_stones(state.field.stones, points)
-    return look_at_past(state.past) ^ _U(state.passes | state.first_passer << 2)
+    fill_contents(state.field.stones, points)
+    return past_hash(state.past) ^ _U(state.passes | state.first_passer << 2)
 
 
 def horizon(position: Position) -> int:

@@ -42,12 +42,12 @@ from linage_bot.engine.kernels.stones import (
     bordered_cell,
     bordered_point,
     copy_stones,
-    drawn,
     encode_stones,
+    fill_contents,
     fresh_mark,
-    look_at_stones,
     put,
     take,
+    take_empty,
 )
 from linage_bot.engine.kernels.visible_stones import has_lifeline, highest, sees_above, sees_below
 from linage_bot.engine.kernels.words import Word, advance, below, lowest
@@ -95,7 +95,7 @@ def _take(state: State, cell: Word, player: Word) -> None:
 
 
 @compiled(types.uint64(_S.state, types.uint64, types.uint64, types.uint64))
-def _lifeless(state: State, start: Word, player: Word, queued: Word) -> Word:
+def _size_if_lifeless(state: State, start: Word, player: Word, queued: Word) -> Word:
     """Return the size of a stone's group if it has no lifeline, else 0.
 
     The cells of a group without a lifeline follow the first `queued` cells in the queue.
@@ -150,7 +150,7 @@ def _is_incursion(state: State, cell: Word, player: Word) -> bool:
 
 
 @compiled(types.uint64(_S.state, types.uint64, types.uint64))
-def _doom(state: State, cell: Word, player: Word) -> Word:
+def _capture_if_lifeless(state: State, cell: Word, player: Word) -> Word:
     """Add a stone's group to the captured stones if it has no lifeline; return 1 if it is added.
 
     A group that was added before is not added again.
@@ -158,13 +158,13 @@ def _doom(state: State, cell: Word, player: Word) -> Word:
     for i in range(state.captured):
         if state.queue[i] == cell:
             return _0
-    size = _lifeless(state, cell, player, state.captured)
+    size = _size_if_lifeless(state, cell, player, state.captured)
     state.captured += size
     return _1 if size else _0
 
 
 @compiled(types.uint64(_S.state, types.uint64, types.uint64))
-def _doom_in_sight(state: State, cell: Word, enemy: Word) -> Word:
+def _list_captures(state: State, cell: Word, enemy: Word) -> Word:
     """List the enemy stones captured by a stone just put on a cell; return the number of groups."""
     x, y = cell & _31, cell >> _5
     groups = _0
@@ -173,19 +173,19 @@ def _doom_in_sight(state: State, cell: Word, enemy: Word) -> Word:
     if sees_below(friends, others, x) and sees_above(friends, others, x):
         stone = highest(friends & ((_1 << x) - _1))
         if not edges >> stone & _1:
-            groups += _doom(state, y << _5 | stone, enemy)
+            groups += _capture_if_lifeless(state, y << _5 | stone, enemy)
         stone = lowest(friends >> x >> _1) + x + _1
         if not edges >> stone & _1:
-            groups += _doom(state, y << _5 | stone, enemy)
+            groups += _capture_if_lifeless(state, y << _5 | stone, enemy)
     friends, edges = state.column[enemy, x], state.column[enemy, 0]
     others = state.column[_1 - enemy, x] & ~edges & ~(_1 << y)
     if sees_below(friends, others, y) and sees_above(friends, others, y):
         stone = highest(friends & ((_1 << y) - _1))
         if not edges >> stone & _1:
-            groups += _doom(state, stone << _5 | x, enemy)
+            groups += _capture_if_lifeless(state, stone << _5 | x, enemy)
         stone = lowest(friends >> y >> _1) + y + _1
         if not edges >> stone & _1:
-            groups += _doom(state, stone << _5 | x, enemy)
+            groups += _capture_if_lifeless(state, stone << _5 | x, enemy)
     return groups
 
 
@@ -199,7 +199,7 @@ def _retract(state: State, cell: Word, removed: Word) -> None:
 
 
 @compiled(types.boolean(_S.state, types.uint64))
-def _try(state: State, cell: Word) -> bool:
+def _place_if_legal(state: State, cell: Word) -> bool:
     """Put a stone on an empty cell and remove the stones that it captures; return whether it may.
 
     An illegal placement is undone.
@@ -207,14 +207,14 @@ def _try(state: State, cell: Word) -> bool:
     player, enemy = state.to_move, _1 - state.to_move
     _put(state, cell, player)
     state.captured = _0
-    groups = _doom_in_sight(state, cell, enemy)
+    groups = _list_captures(state, cell, enemy)
     state.minimal = _1 if groups == _1 and _is_incursion(state, cell, player) else _0
     if state.minimal and state.after_minimal:
         _retract(state, cell, _0)
         return False
     for i in range(state.captured):
         _take(state, _U(state.queue[i]), enemy)
-    if _lifeless(state, cell, player, state.captured):
+    if _size_if_lifeless(state, cell, player, state.captured):
         _retract(state, cell, state.captured)
         return False
     return True
@@ -253,7 +253,7 @@ def legal(state: State, moves: Any) -> int:
     for y in range(stones.rows):
         for x in range(stones.columns):
             cell = bordered_cell(x, y)
-            if stones.on[cell] == EMPTY and _try(state, cell):
+            if stones.on[cell] == EMPTY and _place_if_legal(state, cell):
                 _retract(state, cell, state.captured)
                 moves[count] = bordered_point(cell, stones.columns)
                 count += 1
@@ -270,7 +270,7 @@ def margin(state: State) -> int:
     while left:  # downwards, as trying a cell moves only cells listed behind it
         left -= _1
         cell = _U(state.stones.empty[left])
-        if _try(state, cell):
+        if _place_if_legal(state, cell):
             _retract(state, cell, state.captured)
             return 0
     return 1 if state.to_move else -1
@@ -279,7 +279,7 @@ def margin(state: State) -> int:
 @compiled(_S.play)
 def play(state: State, move: int) -> None:
     """Play a legal placement."""
-    _try(state, bordered_at(move, state.stones.columns))
+    _place_if_legal(state, bordered_at(move, state.stones.columns))
     _end_turn(state)
 
 
@@ -306,18 +306,18 @@ def _play_randomly(state: State, random: Any) -> Word:
     eyes = _0
     while left:
         word = advance(word)
-        cell = drawn(stones, below(word, left), left)
+        cell = take_empty(stones, below(word, left), left)
         left -= _1
         if _is_eye(state, cell):
             state.eyes[eyes] = cell
             eyes += _1
-        elif _try(state, cell):
+        elif _place_if_legal(state, cell):
             random[_0] = word
             return cell
     random[_0] = word
     for i in range(eyes):
         eye = _U(state.eyes[i])
-        if _try(state, eye):
+        if _place_if_legal(state, eye):
             return eye
     return _0
 
@@ -365,7 +365,7 @@ def look(state: State, points: Any) -> Word:
     These are whether minimal incursions are forbidden now, and whether a player may win by being
     alone on the board.
     """
-    look_at_stones(state.stones, points)
+    fill_contents(state.stones, points)
     begun = _1 if state.turns >= 2 else _0
     return _U(state.after_minimal | begun << _1)
 

@@ -5,11 +5,11 @@ loads the points around it into one 64-bit word, the *window*, and uses shifts o
 always the window alone proves that the point's region has lines of both kinds and that every empty
 neighbour stays connected to a line. Only otherwise is the whole board searched. Results are stored,
 so that no question is examined twice: a region found to be owned is scored and erased, and a point
-that would strand a neighbour is parked until a stone is put on that neighbour.
+that would cut off a neighbour is parked until a stone is put on that neighbour.
 
 Cells and sets of points are those of `windows`. `board` explains the list and parking, and `lines`
-the search for stranded neighbours. Lines of four and five points are followed beyond the window
-before the board is searched.
+the search for neighbours that are cut off. Lines of four and five points are followed beyond the
+window before the board is searched.
 
 Invariants.
 - A point is open (in `open`) if it is empty and its region is not yet known to be owned.
@@ -47,9 +47,9 @@ from linage_bot.engine.kernels.square.board import (
 )
 from linage_bot.engine.kernels.square.lines import (
     across_lines,
+    cut_off,
+    cut_off_by,
     search_lines,
-    stranded,
-    stranded_by,
     upright_lines,
 )
 from linage_bot.engine.kernels.square.patterns import weigh
@@ -106,7 +106,7 @@ _U = np.uint64
 _0, _1, _2, _3, _8 = map(np.uint64, (0, 1, 2, 3, 8))
 _MIDDLES_ACROSS = _U(7 << 26)  # middles of the horizontal three-point lines through the centre
 _MIDDLES_UPRIGHT = _U(1 << 19 | 1 << 27 | 1 << 35)
-_LEGAL, _OWNED, _STRANDING = 0, 1, 2
+_LEGAL, _OWNED, _CUTS_OFF = 0, 1, 2
 
 
 @compiled(types.void(_S.state, types.uint64, types.int64))
@@ -156,8 +156,8 @@ def _erase_if_owned(state: State, cell: Word, region: Word, across: Word, uprigh
 def _examine(state: State, cell: Word) -> int:
     """Return whether a placement is legal on an open point just removed from the list.
 
-    `_LEGAL`: it is. `_OWNED`: no, the point's region is owned, and is erased now. `_STRANDING`: no,
-    it would strand a neighbour, and the point is parked now.
+    `_LEGAL`: it is. `_OWNED`: no, the point's region is owned, and is erased now. `_CUTS_OFF`: no,
+    it would cut off a neighbour, and the point is parked now.
     """
     window = window_at(state.board.open, cell)
     left = window ^ CENTRE
@@ -184,10 +184,10 @@ def _examine(state: State, cell: Word) -> int:
     if not proven_free and _erase_if_owned(state, cell, filled(region, window), across, upright):
         return _OWNED
     if doubtful:
-        neighbour = stranded(state.board.open, state.board.flood, cell, left, on_lines, doubtful)
+        neighbour = cut_off(state.board.open, state.board.flood, cell, left, on_lines, doubtful)
         if neighbour:
             state.board.blocked_by[cell] = neighbour
-            return _STRANDING
+            return _CUTS_OFF
     return _LEGAL
 
 
@@ -221,7 +221,7 @@ def margin(state: State) -> int:
 def _fills_own_region(state: State, cell: Word, player: int) -> int:
     """Return whether edition 2016 lets a player place on this cell of a region that they own."""
     own = state.horizontal if player else state.vertical
-    return holds(own, cell) and not stranded_by(own, state.board.flood, cell)
+    return holds(own, cell) and not cut_off_by(own, state.board.flood, cell)
 
 
 @compiled(_S.legal)

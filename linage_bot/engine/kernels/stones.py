@@ -89,7 +89,7 @@ def take(stones: State, cell: Word) -> None:
 
 
 @compiled(types.uint64(STONES_TYPE, types.uint64, types.uint64))
-def drawn(stones: State, chosen: Word, left: Word) -> Word:
+def take_empty(stones: State, chosen: Word, left: Word) -> Word:
     """Return the empty cell at index `chosen` of the list, and swap it with the last of `left`.
 
     A caller that then draws from the first `left - 1` cells draws no cell twice.
@@ -128,7 +128,7 @@ def copy_stones(to: State, source: State) -> None:
 
 
 @compiled(types.void(STONES_TYPE, Moves))
-def look_at_stones(stones: State, points: Any) -> None:
+def fill_contents(stones: State, points: Any) -> None:
     """Fill in the content of every point: 0 for none, 1 and 2 for stones of First and Second."""
     point = 0
     for y in range(stones.rows):

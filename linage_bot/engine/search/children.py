@@ -96,7 +96,7 @@ def _mixed(visits: Any, mean: Any, samples: Any, total: Any, bias: Any) -> Any:
 
 
 @numba.njit(inline="always")
-def revalue(edges: Any, index: int, bias: float) -> None:
+def update_value(edges: Any, index: int, bias: float) -> None:
     """Update the value of a node that is not proven, after a visit."""
     samples = edges.amaf_count[index]
     edges.value[index] = edges.mean[index]
@@ -142,9 +142,9 @@ def expand(
         edges.value[child] = value
     tree.used += n
     if tree.prior_visits:
-        _favour(edges, nodes, tree, index, mover, gains)
+        _apply_priors(edges, nodes, tree, index, mover, gains)
     if tree.leaves_idle:
-        _leave_idle(edges, nodes, index, mover, gains)
+        _rank_idle(edges, nodes, index, mover, gains)
     for child in range(old, old + kept):
         for new in range(nodes[index].first, tree.used):
             if edges.move[new] == edges.move[child]:
@@ -164,13 +164,13 @@ def follow_mean(edges: Any, nodes: Any, tree: Any, index: int, mover: int) -> No
         loss = np.float32(tree.pass_loss if mover == 0 else -tree.pass_loss)
         edges.amaf_sum[last] = np.float32(samples) * (edges.mean[index] - loss)
         if edges.visits[last]:
-            revalue(edges, last, tree.rave_bias)
+            update_value(edges, last, tree.rave_bias)
         else:
             edges.value[last] = edges.mean[index] - loss
 
 
 @numba.njit(inline="always")
-def _favour(edges: Any, nodes: Any, tree: Any, index: int, mover: int, gains: Any) -> None:
+def _apply_priors(edges: Any, nodes: Any, tree: Any, index: int, mover: int, gains: Any) -> None:
     """Give the new children of a node initial AMAF samples, by the priors of their moves.
 
     The move with the best prior starts at the node's own mean, the others below it. Passes have an
@@ -192,7 +192,7 @@ def _favour(edges: Any, nodes: Any, tree: Any, index: int, mover: int, gains: An
 
 
 @numba.njit(inline="always")
-def _leave_idle(edges: Any, nodes: Any, index: int, mover: int, gains: Any) -> None:
+def _rank_idle(edges: Any, nodes: Any, index: int, mover: int, gains: Any) -> None:
     """Rank new children with the prior `IDLE` after all others that may still win.
 
     They remain among the children, so that nothing is proven without them. A child that playouts

@@ -32,11 +32,12 @@ def zeros(count: int, *types: Any) -> list[np.ndarray]:
         raise MemoryError(f"no memory for {end} bytes: {error.strerror}") from None
     base = -np.frombuffer(memory, np.uint8).ctypes.data % _STEP
     if _LARGE_PAGES:
-        _advise(memory, mmap.MADV_NOHUGEPAGE, 0, len(memory))  # on some systems they are default
+        # On some systems large pages are the default.
+        _choose_page_size(memory, mmap.MADV_NOHUGEPAGE, 0, len(memory))
         for number, (start, size) in enumerate(zip(starts, sizes, strict=True)):
             head = _HEAD + number * _SHIFT
             if size > head:
-                _advise(memory, mmap.MADV_HUGEPAGE, base + start + head, size - head)
+                _choose_page_size(memory, mmap.MADV_HUGEPAGE, base + start + head, size - head)
     return [
         np.frombuffer(memory, each, count, base + start)
         for each, start in zip(types, starts, strict=True)
@@ -50,7 +51,7 @@ def _mapped(size: int) -> mmap.mmap:
     return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE)
 
 
-def _advise(memory: mmap.mmap, advice: int, start: int, length: int) -> None:
+def _choose_page_size(memory: mmap.mmap, advice: int, start: int, length: int) -> None:
     """Choose small or large pages for a part of the memory; no effect on systems without both."""
     with contextlib.suppress(OSError):
         memory.madvise(advice, start, length)

@@ -22,7 +22,7 @@ def give_children(
 
 
 @compiled(types.int64(EDGES, NODES, EDGES, NODES, types.int64, types.int64, types.int64))
-def transplant(
+def copy_subtree(
     edges: Any, nodes: Any, new_edges: Any, new_nodes: Any, root: int, mover: int, least: int
 ) -> int:
     """Copy the tree below a node, breadth first, to other arrays; return the number of nodes.
@@ -44,7 +44,9 @@ def transplant(
             old, end = int(node.first), int(node.first) + int(node.children)
             bound, equals = np.float32(-1e9), end - old
             if index and least:
-                bound, equals = _spared(edges, old, end, np.float32(1.0 if mover == 0 else -1.0))
+                bound, equals = _least_kept(
+                    edges, old, end, np.float32(1.0 if mover == 0 else -1.0)
+                )
             node.first = used
             for child in range(old, end):
                 value, move = edges.value[child], edges.move[child]
@@ -64,7 +66,7 @@ def transplant(
 
 
 @numba.njit(inline="always")
-def _spared(edges: Any, first: int, end: int, sign: Any) -> Any:
+def _least_kept(edges: Any, first: int, end: int, sign: Any) -> Any:
     """Return the least value of the untried children that are kept, and the number kept at it.
 
     Untried children of a higher value are kept, too; at most two in all. It is the value of the
@@ -81,4 +83,4 @@ def _spared(edges: Any, first: int, end: int, sign: Any) -> Any:
     return second, 1 if best > second else 2
 
 
-together(give_children, transplant)
+together(give_children, copy_subtree)

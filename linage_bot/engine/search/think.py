@@ -81,7 +81,7 @@ class Search:
         self.proven = proven
         if for_move and proven is not None:
             lost = [move for move in proven.moves if proven.of(move).high < 0]
-            self._tree.lose(lost)
+            self._tree.mark_lost(lost)
 
     def follow(self, moves: Sequence[Move], position: Position, drawn: Sequence[Move] = ()) -> bool:
         """Continue from the position after these moves with the results for it.
@@ -166,7 +166,7 @@ class Search:
 
     def _play_flights(self, over: threading.Event) -> None:
         """Play for the tree until the search is over."""
-        helper, most = self._tree.helper(), _FIRST_SLICE
+        helper, most = self._tree.playout_worker(), _FIRST_SLICE
         while not over.is_set():
             with PROCESSORS:
                 began = time.monotonic()

@@ -64,7 +64,7 @@ class Tree:
         header["score_scale"] *= 2
         if not self._points:
             header["score_weight"] = 0.0
-        self._plant(position)
+        self._set_root(position)
         self._edges, self._nodes = layout.arrays_for(max(layout.FEWEST_NODES, most_nodes))
         if PASS in moves and position.after(PASS).over:
             self._edges.move[0] = PASS  # the root follows a pass
@@ -72,7 +72,7 @@ class Tree:
         self._give_children(0, moves)
         self._draw(drawn)
 
-    def _plant(self, position: Position) -> None:
+    def _set_root(self, position: Position) -> None:
         self._root = self._kernel.encode(position)
         self._mover = position.to_move
         self._tree[0]["to_move"] = position.to_move
@@ -97,7 +97,7 @@ class Tree:
         """
         self._drawn = self._settle(moves, layout.DRAWN)
 
-    def lose(self, moves: Collection[Move]) -> None:
+    def mark_lost(self, moves: Collection[Move]) -> None:
         """Count moves at the root as proven losses, so that only the others are searched, if any.
 
         If there are no others, all moves remain as they are.
@@ -188,7 +188,7 @@ class Tree:
             if left <= 0 or self.certain:
                 return
 
-    def helper(self) -> Callable[[int], int]:
+    def playout_worker(self) -> Callable[[int], int]:
         """Return a function with which another thread plays for the thread that grows the tree.
 
         It plays at most a given number of visits, or fewer if none has been wanted for a while, and
@@ -220,7 +220,7 @@ class Tree:
     def _move(self, fresh: tuple[layout.Edges, np.ndarray], root: int, least: int = 0) -> None:
         """Continue in other arrays, with the tree below a node."""
         mover = self._tree["to_move"][0]
-        used = rooting.transplant(self._edges, self._nodes, *fresh, root, mover, least)
+        used = rooting.copy_subtree(self._edges, self._nodes, *fresh, root, mover, least)
         self._edges, self._nodes = fresh
         self._tree["used"][0], self._tree["full"][0] = used, False
 
@@ -239,7 +239,7 @@ class Tree:
             index = self._below(moves)
         if index is None:
             return False
-        self._plant(position)
+        self._set_root(position)
         if thinned:
             self._give_children(index, legal)
         fresh = layout.arrays_for(len(self._nodes))

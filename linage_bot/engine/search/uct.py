@@ -8,7 +8,7 @@ node that were played later, in the tree or in the playout, get the result as an
 sample (RAVE, Gelly and Silver 2011). The more visits a child has of its own, the less these samples
 weigh. A node with a certain result is proven, and this may prove its parent (Winands, Björnsson and
 Saito 2008). When the arrays are full, the search pauses, always at the same visit, until the caller
-has made room (`rooting.transplant`).
+has made room (`rooting.copy_subtree`).
 
 Invariants. `layout` describes the arrays, and `children` the operations on a node's children. The
 players alternate, so the player to move at depth d is the root's if d is even.
@@ -34,8 +34,8 @@ from linage_bot.engine.search.children import (
     follow_mean,
     prove,
     proven_by_children,
-    revalue,
     sample,
+    update_value,
 )
 from linage_bot.engine.search.flights import (
     APART,
@@ -302,7 +302,7 @@ def _end(edges: Any, nodes: Any, tree: Any, flight: Any, trail: Any) -> None:
             follow_mean(edges, nodes, tree, index, mover)
         if is_open:
             edges.spread[index] = np.float32(1.0 / math.sqrt(edges.visits[index]))
-            revalue(edges, index, tree.rave_bias)
+            update_value(edges, index, tree.rave_bias)
         mover = 1 - mover  # now the player who made the move to this node
         if tree.rave and d > 0 and edges.move[index] != PASS:
             tree.marks[_side(tree, mover) + edges.move[index]] = tree.visit

@@ -132,7 +132,7 @@ class SearchArena(abc.ABC):
                 self._slice = max(10, min(2 * nodes, fitting))
                 effort.between()
 
-    def _afford(self, more: int) -> None:
+    def _check_memory(self, more: int) -> None:
         """Raise `OutOfTime` if there is no memory for this many more bytes."""
         if self.bytes + more > self._most_bytes:
             raise OutOfTime

@@ -53,16 +53,16 @@ class Forecast:
         a factor for the limits; with more than 1 the result says whether a try may pay. If only
         nodes are limited the result is the same on every machine.
         """
-        return moves * self._needed(position) <= hope * self._afforded(seconds, nodes)
+        return moves * self._needed(position) <= hope * self._affordable_nodes(seconds, nodes)
 
     def near(self, position: Position, seconds: float | None, nodes: int | None) -> bool:
         """Return whether a proof may come within reach in a few moves, so that preparing pays."""
-        return self._needed(position) <= _NEAR * self._afforded(seconds, nodes)
+        return self._needed(position) <= _NEAR * self._affordable_nodes(seconds, nodes)
 
     def _needed(self, position: Position) -> float:
         return float(self._method.forecast(position) * 10**self._correction)
 
-    def _afforded(self, seconds: float | None, nodes: int | None) -> float:
+    def _affordable_nodes(self, seconds: float | None, nodes: int | None) -> float:
         most = math.inf if nodes is None else nodes
         return most if seconds is None else min(most, self._rate * seconds)
 

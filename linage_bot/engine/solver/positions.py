@@ -59,7 +59,7 @@ class PositionArena(SearchArena):
     def _make_room_for(self, more: int) -> None:
         """Double the table if this many more entries would overfill it; may raise `OutOfTime`."""
         if 4 * (int(self._head[0]["entries"]) + more) > 3 * len(self._entries):
-            self._afford(2 * self._entries.nbytes)
+            self._check_memory(2 * self._entries.nbytes)
             self._entries = hash_table(self._entries, self._move_entries)
 
     @abc.abstractmethod

@@ -137,7 +137,7 @@ class Proof:
         """Whether the goal is reached."""
         return self._goal.reached(self.position, self.proven)
 
-    def given_less(self, seconds: float | None, nodes: int | None) -> bool:
+    def exceeded_by(self, seconds: float | None, nodes: int | None) -> bool:
         """Return whether these limits exceed the proof's own, so that they may prove more."""
         given_seconds, given_nodes = self._given
         more = _or_infinity(seconds) > given_seconds or _or_infinity(nodes) > given_nodes
@@ -189,7 +189,7 @@ class Proof:
         solving = self._method.solving(self.solver.arena(game), self.position)
         lead = None if self.proven is None else self.proven.lead
         if lead is not None:
-            value = round(lead * solving.per_point + solving.even(self.position))
+            value = round(lead * solving.per_point + solving.draw_value(self.position))
             solving.value = ValueBounds(value, value)
         return solving
 
@@ -207,7 +207,7 @@ class Proof:
         if self._goal is Goal.MOVE:
             return self._find_move(solving, effort)
         if self._goal is Goal.VALUE:
-            least_win = math.floor(solving.even(self.position)) + 1
+            least_win = math.floor(solving.draw_value(self.position)) + 1
             return solving.find_best(effort, least_win) is not None
         solving.run(effort)
         return False
@@ -218,7 +218,7 @@ class Proof:
         If there are key moves, the search gets half of the time, and if it fails, they get the
         rest.
         """
-        even, key_moves = solving.even(self.position), self._method.key_moves(self.position)
+        even, key_moves = solving.draw_value(self.position), self._method.key_moves(self.position)
         first = effort.share(0.5, solving.arena.nodes) if key_moves else effort
         move = solving.find_best(first, math.floor(even) + 1)
         if move is None:

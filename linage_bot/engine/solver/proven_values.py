@@ -117,7 +117,7 @@ def known(position: Position) -> ProvenValues | None:
     """Return the values that the table proves of a position, without a search; None if none."""
     if position.over or position.stones.bit_count() > 1:
         return None
-    wanted = _whoever_placed(position)
+    wanted = _without_owners(position)
     for player in Player:
         solved = solved_board(position.game, player)
         if solved is None:
@@ -126,12 +126,12 @@ def known(position: Position) -> ProvenValues | None:
         if wanted == start:
             return _proven(position, solved, None)
         for move in start.moves():
-            if wanted == _whoever_placed(start.after(move)):
+            if wanted == _without_owners(start.after(move)):
                 return _proven(position, solved, move)
     return None
 
 
-def _whoever_placed(position: Position) -> Position:
+def _without_owners(position: Position) -> Position:
     """Return the position with all stones as First's, if their colour has no meaning.
 
     So positions that differ only in the players who placed the stones become equal. Stones that

@@ -156,8 +156,8 @@ def _region(
     first, second = ValueBounds(low, high), ValueBounds(second_low, second_high)
     negative = arena.regions.negated(token)
     with contextlib.suppress(OutOfTime):
-        first.close_in(lambda target: arena.at_least([token], target, effort))
-        second.close_in(lambda target: not arena.at_least([negative], 1 - target, effort))
+        first.narrow_to_value(lambda target: arena.at_least([token], target, effort))
+        second.narrow_to_value(lambda target: not arena.at_least([negative], 1 - target, effort))
     return RegionReport(area, first, second, heat, value)
 
 

@@ -71,7 +71,7 @@ def single(bit: Word) -> Set:
 
 
 @compiled(SET(SET, SET))
-def both(one: Set, other: Set) -> Set:
+def intersection(one: Set, other: Set) -> Set:
     """Return the intersection."""
     return one[0] & other[0], one[1] & other[1]
 
@@ -113,7 +113,7 @@ def line_starts(points: Set, step: Word, line: int) -> Set:
     """Return the points at which a line starts: along the row for step 1, up for the stride."""
     starts = points
     for _ in range(line - 1):
-        starts = both(points, down(starts, step))
+        starts = intersection(points, down(starts, step))
     return starts
 
 

@@ -41,7 +41,7 @@ class ValueBounds:
         # Crossed bounds would never become equal; an error is better than an endless search.
         assert self.low <= self.high, f"bounds {self.low} to {self.high} have crossed"
 
-    def close_in(self, at_least: Callable[[int], bool], guess: int | None = None) -> None:
+    def narrow_to_value(self, at_least: Callable[[int], bool], guess: int | None = None) -> None:
         """Call `at_least` until the value is known; if it raises, proven bounds remain.
 
         Without a guess, each target halves the interval. With a guess, targets start there and move
@@ -79,13 +79,13 @@ class Solving(abc.ABC):
         """The number of nodes searched since this object was created."""
         return self.arena.nodes - self._nodes_before
 
-    def even(self, position: Position) -> float:
+    def draw_value(self, position: Position) -> float:
         """Return the value, without komi, at which the position is a draw once komi counts."""
         return position.to_move.sign * position.game.komi * self.per_point
 
     def proven(self, position: Position) -> ProvenValues:
         """Return the bounds proven so far, for the user's position with its komi."""
-        komi = self.even(position) / self.per_point
+        komi = self.draw_value(position) / self.per_point
 
         def span(bounds: ValueBounds) -> Interval:
             return Interval(bounds.low / self.per_point - komi, bounds.high / self.per_point - komi)
@@ -110,12 +110,14 @@ class Solving(abc.ABC):
         with contextlib.suppress(OutOfTime):
             for move, bounds in self.moves.items():
                 with contextlib.suppress(UnboundedPlay):  # the other moves may be solvable
-                    bounds.close_in(functools.partial(self._reaches, effort, move))
+                    bounds.narrow_to_value(functools.partial(self._reaches, effort, move))
 
     def find_score(self, effort: SearchBudget) -> bool:
         """Prove the score alone. Return False if time ran out."""
         with contextlib.suppress(OutOfTime):
-            self.value.close_in(functools.partial(self._reaches, effort, None), self._guess())
+            self.value.narrow_to_value(
+                functools.partial(self._reaches, effort, None), self._guess()
+            )
         return self.value.exact
 
     def find_best(self, effort: SearchBudget, enough: int) -> Move | None:
@@ -128,7 +130,7 @@ class Solving(abc.ABC):
         try:
             if self.value.low < enough <= self.value.high:  # the most important question
                 self.value.narrow(enough, ask(enough))
-            self.value.close_in(ask, self._guess())
+            self.value.narrow_to_value(ask, self._guess())
         except OutOfTime:
             if self.value.low < enough:
                 return None

@@ -87,7 +87,7 @@ class Bot:
         self._recovering = Deferred.fromCoroutine(self._recover())
         self._recovering.addErrback(Failure.trap, CancelledError)
         self._queue.watch()
-        self._watch.start(_LOOK_SECONDS).addErrback(_broken, "fetching the list of games")
+        self._watch.start(_LOOK_SECONDS).addErrback(_log_unexpected, "fetching the list of games")
 
     def challenged(self, challenge: Challenge) -> str | None:
         """Accept a challenge and return None, or return the reason to refuse it."""
@@ -254,6 +254,6 @@ class Bot:
         return found
 
 
-def _broken(failure: Failure, what: str) -> None:
+def _log_unexpected(failure: Failure, what: str) -> None:
     """Log an unexpected error, such as a bug or a full disk; the other games continue."""
     _log.error("%s: %s", what, failure.getTraceback())

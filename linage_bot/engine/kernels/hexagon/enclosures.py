@@ -72,7 +72,7 @@ def _wait(field: State, cell: Word) -> None:
 
 
 @compiled(types.void(FIELD_TYPE, types.uint64))
-def _wait_around(field: State, cell: Word) -> None:
+def _mark_waiting(field: State, cell: Word) -> None:
     """Make all stones next to a cell wait to be judged."""
     on = field.stones.on
     for step in AROUND:
@@ -182,28 +182,28 @@ def _split(field: State, cell: Word) -> None:
 
 
 @compiled(types.int64(FIELD_TYPE, types.uint64, types.uint64))
-def _fate(field: State, cell: Word, enemy: Word) -> int:
-    """Return a stone's fate by the empty cells next to it; `_STIFLED` if there are none.
+def _stone_status(field: State, cell: Word, enemy: Word) -> int:
+    """Return a stone's status by the empty cells next to it; `_STIFLED` if there are none.
 
     `_DEAD` if it is next to an enclosure that the enemy controls and to no other, else `_LIVES`.
     """
-    fate = _STIFLED
+    status = _STIFLED
     for step in AROUND:
         beside = cell + _U(step)
         if field.stones.on[beside] == EMPTY:
             label = _U(field.label[beside])
             if label == OUTSIDE:
-                if fate == _STIFLED:
-                    fate = _LIVES
+                if status == _STIFLED:
+                    status = _LIVES
             elif field.control[label] == enemy:
-                fate = _DEAD
+                status = _DEAD
             else:
                 return _LIVES
-    return fate
+    return status
 
 
 @compiled(types.uint64(FIELD_TYPE, types.uint64))
-def _smothered(field: State, start: Word) -> Word:
+def _size_without_liberties(field: State, start: Word) -> Word:
     """Return the size of a stone's group if no cell next to the group is empty, else 0.
 
     `queue` then holds its cells.
@@ -229,19 +229,19 @@ def _smothered(field: State, start: Word) -> Word:
 
 
 @compiled(types.void(FIELD_TYPE, types.uint64))
-def _judge(field: State, player: Word) -> None:
+def _list_dead_stones(field: State, player: Word) -> None:
     """List a player's dead stones as captured; afterwards none of the player's stones waits."""
     field.captured = _0
     taken, waits, enemy = field.taken, field.waits, _1 - player
     for i in range(field.waiters[player]):
         cell = _U(field.waiting[player, i])
         if waits[cell] and field.stones.on[cell] == player:
-            fate = _fate(field, cell, enemy)
-            if fate == _DEAD:
+            status = _stone_status(field, cell, enemy)
+            if status == _DEAD:
                 taken[field.captured] = cell
                 field.captured += _1
-            elif fate == _STIFLED:
-                size = _smothered(field, cell)
+            elif status == _STIFLED:
+                size = _size_without_liberties(field, cell)
                 for k in range(size):
                     taken[field.captured] = field.queue[k]
                     waits[_U(field.queue[k])] = 0
@@ -259,7 +259,7 @@ def _remove_captured(field: State) -> None:
         field.label[cell] = _UNKNOWN
     for i in range(field.captured):
         cell = _U(field.taken[i])
-        _wait_around(field, cell)
+        _mark_waiting(field, cell)
         if field.label[cell] == _UNKNOWN:
             size = _enclosed(field, cell, True)
             if size:
@@ -273,9 +273,9 @@ def place(field: State, cell: Word, player: Word) -> None:
     """Put a player's stone on an empty cell, and remove the enemy stones that are dead then."""
     put(field.stones, cell, player)
     _wait(field, cell)
-    _wait_around(field, cell)
+    _mark_waiting(field, cell)
     _split(field, cell)
-    _judge(field, _1 - player)
+    _list_dead_stones(field, _1 - player)
     _remove_captured(field)
 
 

@@ -114,7 +114,7 @@ def copy_past(to: State, source: State) -> None:
 
 
 @compiled(types.uint64(PAST_TYPE))
-def look_at_past(past: State) -> Word:
+def past_hash(past: State) -> Word:
     """Return a hash of the boards that may not be recreated."""
     word = _0
     for player in range(_U(2)):

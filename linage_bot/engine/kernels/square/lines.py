@@ -161,7 +161,7 @@ def search_lines(points: Set, flood: State, cell: Word, part: Word, known: int, 
 
 
 @compiled(types.uint64(SET, FLOOD_TYPE, types.uint64, types.uint64, types.uint64, types.uint64))
-def stranded(
+def cut_off(
     points: Set, flood: State, cell: Word, left: Word, on_lines: Word, doubtful: Word
 ) -> Word:
     """Return a neighbour that a stone on `cell` would cut off from every line; 0 if there is none.
@@ -192,7 +192,7 @@ def stranded(
 
 
 @compiled(types.uint64(SET, FLOOD_TYPE, types.uint64))
-def stranded_by(points: Set, flood: State, cell: Word) -> Word:
+def cut_off_by(points: Set, flood: State, cell: Word) -> Word:
     """Return a neighbour that a stone on a cell of the set would cut off from every line, or 0."""
     left = window_at(points, cell) ^ CENTRE
     if flood.line == _3:
@@ -208,7 +208,7 @@ def stranded_by(points: Set, flood: State, cell: Word) -> Word:
     doubtful = NEXT & left & ~(on_lines | beside)
     if not doubtful:
         return _0
-    return stranded(points, flood, cell, left, on_lines, doubtful)
+    return cut_off(points, flood, cell, left, on_lines, doubtful)
 
 
 @compiled(types.boolean(BOARD_TYPE, types.uint64))
@@ -217,7 +217,7 @@ def may_place(board: State, cell: Word) -> bool:
 
     The cell has just been removed from the list.
     """
-    neighbour = stranded_by(board.open, board.flood, cell)
+    neighbour = cut_off_by(board.open, board.flood, cell)
     if not neighbour:
         return True
     board.blocked_by[cell] = neighbour

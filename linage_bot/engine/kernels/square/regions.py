@@ -49,7 +49,7 @@ def _reach(flood: State, start: Word, enough: Word) -> Word:
 
 
 @compiled(types.void(SET, FLOOD_TYPE))
-def unsee(points: Set, flood: State) -> None:
+def mark_unseen(points: Set, flood: State) -> None:
     """Put all points of a set into `flood.seen`, the cells that no flood has reached yet."""
     for j in range(_BOTTOM - _1, _BOTTOM + flood.rows + _1):
         flood.seen[j] = np.uint32(points[j] & _ROW)
@@ -61,7 +61,7 @@ def reaches(points: Set, flood: State, start: Word, enough: Word) -> Word:
 
     The cell itself counts.
     """
-    unsee(points, flood)
+    mark_unseen(points, flood)
     return _U(_reach(flood, start, enough) >= enough)
 
 
@@ -77,7 +77,7 @@ def next_region(flood: State) -> Word:
 @compiled(types.int64(SET, FLOOD_TYPE))
 def count_regions(points: Set, flood: State) -> int:
     """Return the number of connected parts of a set."""
-    unsee(points, flood)
+    mark_unseen(points, flood)
     count = 0
     while next_region(flood):
         count += 1
@@ -175,7 +175,7 @@ def outlines_of(points: Set, flood: State, least: Word) -> Word:
 
     Its lowest bit is the parity of the number of all regions.
     """
-    unsee(points, flood)
+    mark_unseen(points, flood)
     number = total = _0
     while True:
         count = next_region(flood)

@@ -12,7 +12,7 @@ from linage_bot.engine.solver.budgets import (
 from linage_bot.engine.solver.errors import UnboundedPlay
 from linage_bot.engine.solver.method import DEFAULT_BYTES
 from linage_bot.engine.solver.nimbers import search
-from linage_bot.engine.solver.nimbers.nimbers import MOST_POINTS, as_parity, favoured
+from linage_bot.engine.solver.nimbers.nimbers import MOST_POINTS, as_parity, winning_now
 from linage_bot.engine.solver.nimbers.search import ENTRY, FRAME, HEAD, OPTION, ROOT
 from linage_bot.engine.solver.positions import PositionArena
 from linage_bot.rules.boards import Board, Points, bits
@@ -61,10 +61,10 @@ class NimberArena(PositionArena):
         The player loses only if the largest region is worth `lost`, the one value that, together
         with the worths of the other regions, gives a lost position.
         """
-        if position.over or (position.passes and favoured(position)):
-            return favoured(position)
+        if position.over or (position.passes and winning_now(position)):
+            return winning_now(position)
         *others, largest = sorted(position.regions, key=int.bit_count)
-        lost = int(favoured(position))
+        lost = int(winning_now(position))
         for region in others:
             lost ^= self.worth(region, effort)
         return not self._is_worth(largest, lost, effort)
@@ -87,7 +87,7 @@ class NimberArena(PositionArena):
         if region.bit_count() > MOST_POINTS:
             raise UnboundedPlay
         head, frame = self._head[0], self._frames[0]
-        self._plant(region)
+        self._set_root(region)
         frame["region"] = (1 << region.bit_count()) - 1
         frame["key"] = search.key_of(self._root[0], frame["region"])
         entry = self._entries[search.find(self._entries, frame["key"])]
@@ -98,7 +98,7 @@ class NimberArena(PositionArena):
         head["depth"] = 0
         return self._answer(effort) == TRUE
 
-    def _plant(self, region: Points) -> None:
+    def _set_root(self, region: Points) -> None:
         """Store the points of a region, numbered from 0, as the root of the search."""
         board, root = self.game.board, self._root[0]
         numbers = {point: number for number, point in enumerate(bits(region))}

@@ -53,6 +53,6 @@ def splitting(position: Position, most: int) -> list[Move]:
     return [move for points, move in left if points <= most]
 
 
-def favoured(position: ParityLinagePosition) -> bool:
+def winning_now(position: ParityLinagePosition) -> bool:
     """Return whether the player to move would win if the game ended now."""
     return position.result().winner is position.to_move

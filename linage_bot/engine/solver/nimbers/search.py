@@ -256,7 +256,7 @@ def known(entry: Record, question: int) -> int:
 
 
 @compiled(types.int64(_FRAME))
-def _looked_for(frame: Record) -> int:
+def _target_value(frame: Record) -> int:
     """Return the value that this step looks for among the options (see the module's docstring)."""
     if frame.step == 0:
         return int(frame.question ^ 1)
@@ -296,7 +296,7 @@ def _continue(root: Record, entries: Any, frames: Any, head: Record, options: An
     """
     frame = frames[head.depth]
     while True:
-        value = _looked_for(frame)
+        value = _target_value(frame)
         if value == _NOTHING_MORE:
             return TRUE
         answer = FALSE

@@ -95,7 +95,7 @@ class Arena(SearchArena):
 
         Vertical is to move, without a pass before. Raises `OutOfTime`.
         """
-        self._hire()
+        self._add_searchers()
         self._marks[:] = 0
         for searcher in self._searchers:
             searcher.ask(
@@ -108,7 +108,7 @@ class Arena(SearchArena):
                 self._pool.shutdown()
                 self._pool = None
 
-    def _hire(self) -> None:
+    def _add_searchers(self) -> None:
         """Create searchers until there is one for each thread."""
         while len(self._searchers) < self._threads:
             regions = KnownRegions(self.line, self.regions.store, self._marks)

@@ -99,8 +99,8 @@ def _parts() -> list[Any]:
         store.move_entries,
         valued.fill_values,
     )
-    together(values.appraise, making.restore)
-    return [values.appraise, search.advance, tables.intern, forms.value_of]
+    together(values.find_value, making.restore)
+    return [values.find_value, search.advance, tables.intern, forms.value_of]
 
 
 def assist(number: int) -> None:

@@ -11,11 +11,11 @@ from linage_bot.engine.kernels.words import Word
 from linage_bot.engine.solver.shapes import (
     SET,
     Set,
-    both,
     down,
     first,
     flood,
     from_bit,
+    intersection,
     line_starts,
     single,
     size,
@@ -37,13 +37,13 @@ from linage_bot.engine.solver.sums.records import (
     Record,
 )
 from linage_bot.engine.solver.sums.tables import (
-    at_first_sight,
     estimate,
     intern,
+    line_start_bounds,
     look_up_bounds,
     negative_value,
+    shipped_value,
     stack,
-    value_at_hand,
 )
 
 ILLEGAL = -(1 << 30)
@@ -94,7 +94,9 @@ def _worth_of_parts(rest: Set, stride: Word, upright: Set, across: Set) -> int:
     while rest[0] | rest[1]:
         part = flood(single(first(rest)), rest, stride)
         rest = without(rest, part)
-        worth = _worth(size(part), size(both(upright, part)), size(both(across, part)))
+        worth = _worth(
+            size(part), size(intersection(upright, part)), size(intersection(across, part))
+        )
         if worth == ILLEGAL:
             return ILLEGAL
         total += worth
@@ -138,8 +140,8 @@ def list_moves(region: Record, line: int, favour: int, place: int, moves: Any, e
         if TOGETHER[_ring(points, stride, point)]:
             worth = _worth(
                 count,
-                uprights - size(both(upright, broken_upright)),
-                acrosses - size(both(across, broken_across)),
+                uprights - size(intersection(upright, broken_upright)),
+                acrosses - size(intersection(across, broken_across)),
             )
         else:
             worth = _worth_of_parts(
@@ -193,7 +195,7 @@ def play(
         elif not (upright[0] & part[0] | upright[1] & part[1]):
             owned -= size(part)
         else:
-            at_hand, left, offset = value_at_hand(known, part, stride)
+            at_hand, left, offset = shipped_value(known, part, stride)
             if at_hand:
                 owned += offset
             elif start == FOR_GOOD:
@@ -210,7 +212,7 @@ def play(
 
 
 @compiled(PAIR(KNOWN, types.int64, types.int64, types.boolean))
-def look_up_after(known: Known, token: int, point: int, own: bool) -> tuple[int, int]:
+def bounds_after(known: Known, token: int, point: int, own: bool) -> tuple[int, int]:
     """Return the known bounds of a region after a stone of Vertical, if `own`, or of Horizontal.
 
     They are the least and the most that V - H can be with the other player to move. No region is
@@ -227,7 +229,11 @@ def look_up_after(known: Known, token: int, point: int, own: bool) -> tuple[int,
     while rest[0] | rest[1]:
         part = _first_part(rest, stride, together)
         rest = without(rest, part)
-        uprights, acrosses, count = both(upright, part), both(across, part), size(part)
+        uprights, acrosses, count = (
+            intersection(upright, part),
+            intersection(across, part),
+            size(part),
+        )
         if not (acrosses[0] | acrosses[1]):
             low, high = low + count, high + count
         elif not (uprights[0] | uprights[1]):
@@ -235,7 +241,7 @@ def look_up_after(known: Known, token: int, point: int, own: bool) -> tuple[int,
         else:
             found, bounds = look_up_bounds(known, part, stride)
             if not found:
-                bounds = at_first_sight(part, uprights, acrosses, stride, line)
+                bounds = line_start_bounds(part, uprights, acrosses, stride, line)
             low, high = low + bounds[H_LOW], high + bounds[V_HIGH]
             if to_move == V_LOW:
                 gain = max(gain, bounds[V_LOW] - bounds[H_LOW])

@@ -40,7 +40,14 @@ from linage_bot.engine.solver.sums.records import (
 )
 from linage_bot.engine.solver.sums.replacement import NO_USE, SOME_USE, worth
 from linage_bot.engine.solver.sums.store import UNBOUNDED, bounds_of, find, put
-from linage_bot.engine.solver.sums.tables import bound, four, keep_region, key_of, narrow_by, tag_of
+from linage_bot.engine.solver.sums.tables import (
+    as_tuple,
+    bound,
+    keep_region,
+    key_of,
+    narrow_by,
+    tag_of,
+)
 from linage_bot.engine.solver.values.forms import value_of
 
 _U = np.uint64
@@ -195,4 +202,4 @@ def keep_answer(known: Known, frame: Record, tokens: Any, result: int) -> None:
     if data:
         narrow_by(head.bounds, bounds_of(data))
     _narrow(head.bounds, frame.negated, limit - frame.odd, result)
-    head.room -= put(known.store, frame.key, frame.tag, four(head.bounds), worth(nodes, 0, 0))
+    head.room -= put(known.store, frame.key, frame.tag, as_tuple(head.bounds), worth(nodes, 0, 0))

@@ -27,7 +27,7 @@ from linage_bot.engine.solver.values.forms import (
     written,
 )
 from linage_bot.engine.solver.values.shipped import InitialTables, beginning
-from linage_bot.engine.solver.values.values import appraise
+from linage_bot.engine.solver.values.values import find_value
 
 XY = tuple[int, int]
 _PAIRS = 1 << 15  # a power of two
@@ -152,7 +152,7 @@ class KnownRegions:
         if self.records[token >> 1]["points"] > MOST_VALUED:
             return None
         if self.records[token >> 1]["value"] == NO_VALUE:
-            self.appraise(token >> 1)
+            self.find_value(token >> 1)
         return written(self.records, self.options, *value_of(self.records, token))
 
     def heat(self, token: int) -> tuple[float, float]:
@@ -161,12 +161,12 @@ class KnownRegions:
         mean = mean_of(self.records, form, offset)
         return mean / HEAT_SCALE, float(self.records[form >> 1]["temperature"]) / HEAT_SCALE
 
-    def appraise(self, number: int) -> None:
+    def find_value(self, number: int) -> None:
         """Find the value of a small region, after the values of the smaller regions it needs."""
         todo, missing = [number], np.empty(MOST_OPTIONS * MOST_NEW, np.int64)
         while todo:
             try:
-                count = appraise(self.arrays, todo[-1], missing)
+                count = find_value(self.arrays, todo[-1], missing)
             except OutOfSpace:
                 self.make_room()
                 self.options = doubled(self.options)

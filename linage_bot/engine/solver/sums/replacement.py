@@ -66,7 +66,7 @@ def worth(nodes: int, points: int, edges: int) -> int:
 
 
 @compiled(types.int64(types.int64, types.int64, types.uint64))
-def faded(before: int, least: int, chance: Word) -> int:
+def reduced_worth(before: int, least: int, chance: Word) -> int:
     """Return the worth of an entry after the replacement of another one, which was worth `least`.
 
     Fractions are rounded up or down by `chance`.

@@ -23,7 +23,7 @@ from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.solver.budgets import FALSE, OUT_OF_NODES, OUT_OF_ROOM, TRUE, UNKNOWN
-from linage_bot.engine.solver.sums.moves import best_of, list_moves, look_up_after, negated, play
+from linage_bot.engine.solver.sums.moves import best_of, bounds_after, list_moves, negated, play
 from linage_bot.engine.solver.sums.questions import (
     answer_at_once,
     answered,
@@ -112,7 +112,7 @@ def _look_ahead(known: Known, frame: Record, tokens: Any, moves: Any) -> None:
     best = best_of(moves, at, frame.moves_end)
     moves[at], moves[best] = moves[best], moves[at]
     while at < frame.moves_end and known.head.result == UNKNOWN:
-        low, high = look_up_after(known, token, moves[at] & 0xFF, frame.phase == OWN_MOVES)
+        low, high = bounds_after(known, token, moves[at] & 0xFF, frame.phase == OWN_MOVES)
         answer = answered(known.head, frame.target, low, high)
         if answer == UNKNOWN:
             at += 1

@@ -72,7 +72,7 @@ class Searcher:
                 self.regions.arrays, self._frames, self._tokens, self._moves, last - self.nodes
             )
             if status == search.WANTS_VALUE:
-                self.regions.appraise(int(self.regions.head[0]["wanted"]))
+                self.regions.find_value(int(self.regions.head[0]["wanted"]))
             elif status != OUT_OF_ROOM or self.expects_growth:
                 return int(status)
             else:

@@ -22,7 +22,7 @@ from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.kernels.words import Word
-from linage_bot.engine.solver.sums.replacement import DOUBLING, MOST_WORTH, faded
+from linage_bot.engine.solver.sums.replacement import DOUBLING, MOST_WORTH, reduced_worth
 
 ENTRY = np.dtype([("word", np.uint64), ("data", np.uint64)])
 STORE = types.Array(types.uint64, 1, "C")  # pairs of words
@@ -119,11 +119,11 @@ def find(store: Any, key: Word, tag: Word, use: int) -> Word:
 
 
 @compiled(types.void(STORE, types.int64, types.int64, types.uint64))
-def _fade(store: Any, start: int, least: int, chance: Word) -> None:
+def _reduce_worths(store: Any, start: int, least: int, chance: Word) -> None:
     """Reduce the worths in a full bucket by `least`, the worth of the entry that is replaced."""
     for at in range(start, start + BUCKET, 2):
         old, chance = store[at + 1], chance >> _4
-        new = _with_worth(old, faded(_worth_of(old), least, chance))
+        new = _with_worth(old, reduced_worth(_worth_of(old), least, chance))
         store[at], store[at + 1] = store[at] ^ old ^ new, new
 
 
@@ -144,7 +144,7 @@ def put_data(store: Any, key: Word, data: Word) -> bool:
                 return False
             if _worth_of(old) < least:
                 place, least = at, _worth_of(old)
-    _fade(store, place // BUCKET * BUCKET, least, key)
+    _reduce_worths(store, place // BUCKET * BUCKET, least, key)
     store[place], store[place + 1] = key ^ data, data
     return False
 

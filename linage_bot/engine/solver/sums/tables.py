@@ -97,7 +97,7 @@ def key_of(regions: Any, token: int) -> Word:
 
 
 @compiled(FOUR(SET, SET, SET, types.uint64, types.int64))
-def at_first_sight(points: Set, upright: Set, across: Set, stride: Word, line: int) -> Four:
+def line_start_bounds(points: Set, upright: Set, across: Set, stride: Word, line: int) -> Four:
     """Return bounds of a region from the starts of its lines.
 
     |V - H| is at most the number of points less the greatest number of disjoint lines of the enemy:
@@ -162,7 +162,7 @@ def _fill(known: Known, number: int, points: Set, width: int, height: int, negat
     if data:
         bounds = bounds_of(data)
     else:
-        bounds = at_first_sight(points, upright, across, stride, line)
+        bounds = line_start_bounds(points, upright, across, stride, line)
     for which in range(4):
         region.bounds[which] = bounds[which]
     if not large:
@@ -207,7 +207,7 @@ def intern(known: Known, points: Set, stride: Word) -> int:
 
 
 @compiled(_VALUE(KNOWN, SET, types.uint64))
-def value_at_hand(known: Known, points: Set, stride: Word) -> tuple[bool, int, int]:
+def shipped_value(known: Known, points: Set, stride: Word) -> tuple[bool, int, int]:
     """Return whether the value of a region came with the program, and that value.
 
     The region may be given in any frame.
@@ -245,7 +245,7 @@ def stack(known: Known, points: Set, stride: Word, tokens: Any, start: int, end:
 
 
 @compiled(FOUR(BOUNDS))
-def four(bounds: Any) -> Four:
+def as_tuple(bounds: Any) -> Four:
     """Return the bounds of a record as a tuple."""
     return int(bounds[0]), int(bounds[1]), int(bounds[2]), int(bounds[3])
 
@@ -256,7 +256,7 @@ def look_up_bounds(known: Known, points: Set, stride: Word) -> tuple[bool, Four]
 
     This does not yet count as a use of the store's entry; `credit` records a use.
     """
-    at_hand, token, offset = value_at_hand(known, points, stride)
+    at_hand, token, offset = shipped_value(known, points, stride)
     if at_hand:
         first, second = stops_of(known.regions, token, offset)
         return True, (first, first, second, second)
@@ -309,7 +309,7 @@ def keep_region(known: Known, region: Record, nodes: int) -> None:
     if data:
         narrow_by(region.bounds, bounds_of(data))
     value = worth(nodes, region.points, _edges(region))
-    known.head.room -= put(known.store, region.key, _U(region.tag), four(region.bounds), value)
+    known.head.room -= put(known.store, region.key, _U(region.tag), as_tuple(region.bounds), value)
 
 
 @compiled(types.void(KNOWN, types.int64))

@@ -81,7 +81,7 @@ def _at_least(known: Known, one: int, one_offset: int, other: int, other_offset:
 
 
 @compiled(types.int64(KNOWN, OPTIONS, types.int64))
-def _without_dominated(known: Known, lefts: Any, count: int) -> int:
+def _remove_dominated(known: Known, lefts: Any, count: int) -> int:
     """Remove dominated options of Vertical; return how many are left."""
     at = 0
     while at < count:
@@ -107,7 +107,7 @@ def _reduced(known: Known, lefts: Any, count: int, whole: int) -> int:
     correct then, but may not be recognised as equal to another one.
     """
     regions, options = known.regions, known.options
-    count = _without_dominated(known, lefts, count)
+    count = _remove_dominated(known, lefts, count)
     at = 0
     while at < count:
         token, offset = lefts[at].token, lefts[at].offset
@@ -128,7 +128,7 @@ def _reduced(known: Known, lefts: Any, count: int, whole: int) -> int:
             bypassed = True
             break
         if bypassed:
-            count = _without_dominated(known, lefts, count)
+            count = _remove_dominated(known, lefts, count)
             at = 0
         else:
             at += 1
@@ -136,7 +136,7 @@ def _reduced(known: Known, lefts: Any, count: int, whole: int) -> int:
 
 
 @compiled(types.void(KNOWN, OPTIONS, types.int64, types.int64))
-def _put_in_order(known: Known, lefts: Any, count: int, offset: int) -> None:
+def _sort_options(known: Known, lefts: Any, count: int, offset: int) -> None:
     """Add a number to values and sort them in an order that is the same for every numbering."""
     regions = known.regions
     for at in range(count):
@@ -261,15 +261,15 @@ def made(
     right_count = _reduced(known, negatives, right_count, 2 * number + 1)
     odd = (first - second) & 1
     offset = second + (first - second) // 2
-    _put_in_order(known, lefts, left_count, -offset)
-    _put_in_order(known, negatives, right_count, offset + odd)
+    _sort_options(known, lefts, left_count, -offset)
+    _sort_options(known, negatives, right_count, offset + odd)
     order = _compare(known, lefts, left_count, negatives, right_count)
     draft.negative, draft.odd = order == 0, odd if order == 0 else 0
     if order <= 0:
-        _put_in_order(known, negatives, right_count, -odd)
+        _sort_options(known, negatives, right_count, -odd)
         _write(known, lefts, left_count, negatives, right_count)
     else:  # stored as its negative
-        _put_in_order(known, lefts, left_count, -odd)
+        _sort_options(known, lefts, left_count, -odd)
         _write(known, negatives, right_count, lefts, left_count)
     high = (first - second + odd) // 2
     number = _interned(known, high, odd - high)

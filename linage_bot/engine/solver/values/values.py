@@ -66,7 +66,7 @@ def add(known: Known, one: int, other: int) -> tuple[int, int]:
 
 
 @compiled(types.int64(KNOWN, types.int64, NUMBERS))
-def appraise(known: Known, number: int, missing: Any) -> int:
+def find_value(known: Known, number: int, missing: Any) -> int:
     """Find the value of a region, if the values of all regions after its moves are known.
 
     Otherwise write the numbers of the regions without a value to `missing`, and return how many

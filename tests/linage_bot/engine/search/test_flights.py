@@ -28,7 +28,7 @@ def played_for(tree: Tree, count: int) -> Iterator[list[int]]:
     over, played = threading.Event(), [0] * count
 
     def play(number: int) -> None:
-        own = tree.helper()
+        own = tree.playout_worker()
         while not over.is_set():
             played[number] += own(100)
 

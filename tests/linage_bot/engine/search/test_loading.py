@@ -48,7 +48,7 @@ kernel = wait_for_kernel(GAMES["linage"].configure(), threading.Event())
 from linage_bot.engine.jit.lazy_function import LazyFunction
 from linage_bot.engine.search import rooting, uct
 parts = [kernel.copy, kernel.play, kernel.legal, kernel.playout, kernel.priors]
-parts += [rooting.give_children, rooting.transplant, uct.visit_of(kernel)]
+parts += [rooting.give_children, rooting.copy_subtree, uct.visit_of(kernel)]
 print(all(isinstance(part, LazyFunction) for part in parts))
 print([part for part in parts if not part.signatures])
 """

@@ -192,14 +192,14 @@ def test_what_is_proven_to_lose_is_searched_no_more(kernel_of):
     tree = tree_of(kernel_of("linage-parity"), position)
     tree.grow(2000)
     lost = {each.move: each.visits for each in tree.candidates()[:3]}
-    tree.lose(lost)
+    tree.mark_lost(lost)
     assert tree.lead <= max(each.visits for each in tree.candidates()[:1])
     tree.grow(2000)
     told = tree.candidates()
     assert {each.move: each.visits for each in told[-3:]} == lost
     assert all(each.certain == 0 for each in told[-3:])
     rest = [each.move for each in told[:-3]]
-    tree.lose(position.moves())
+    tree.mark_lost(position.moves())
     assert [each.move for each in tree.candidates() if each.certain is None] == rest
 
 

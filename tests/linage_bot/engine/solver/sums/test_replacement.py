@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linage_bot.engine.solver.sums.replacement import MOST_WORTH, faded, worth
+from linage_bot.engine.solver.sums.replacement import MOST_WORTH, reduced_worth, worth
 
 worths = st.integers(0, MOST_WORTH)
 chances = st.integers(0, (1 << 64) - 1).map(np.uint64)
@@ -31,7 +31,7 @@ def test_what_stays_loses_what_gave_way_and_no_more(
 ) -> None:
     """An entry that stays loses the worth of the entry it replaced, and hardly more."""
     least, before = sorted((one, other))
-    after = faded(before, least, chance)
+    after = reduced_worth(before, least, chance)
     assert 0 <= after <= before
     if before == least:
         assert after == 0
