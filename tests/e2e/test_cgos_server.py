@@ -292,7 +292,7 @@ def test_a_disk_that_is_full_when_the_server_stops_is_one_line_and_status_1(tmp_
 
 
 @pytest.mark.thorough
-def test_what_the_user_has_to_mend_is_one_line_and_status_2(tmp_path):
+def test_what_the_user_has_to_fix_is_one_line_and_status_2(tmp_path):
     """The error names the setting, and another running server is not disturbed."""
     with serving(tmp_path) as server:
         file = tmp_path / "server.toml"

@@ -100,7 +100,7 @@ def test_moves_that_were_taken_back_are_taken_back_on_the_engines_board(ours):
     assert commands[-5:] == ["genmove b", "undo", "undo", "play w D4", "genmove b"], first
 
 
-def test_an_engine_that_cannot_take_back_is_told_the_game_anew():
+def test_an_engine_that_cannot_take_back_gets_the_game_again():
     """An engine without `undo` receives the game again from the empty board."""
     with fake("moves=A1,B1") as player:
         player.play(START)

@@ -134,7 +134,7 @@ UNFIT = {
 
 @pytest.mark.parametrize("name", UNFIT)
 @pytest_twisted.ensureDeferred
-async def test_an_engine_that_does_not_fit_is_the_users_to_mend(tmp_path, name):
+async def test_an_engine_that_does_not_fit_is_the_users_to_fix(tmp_path, name):
     """Before the first game, with the key that may be wrong."""
     words, changes, key, reason = UNFIT[name]
     traces = Traces()

@@ -113,7 +113,7 @@ def test_a_switch_that_cannot_be_obeyed_goes_back(visit: Visit) -> None:
     visit.faults.clear()  # the browser reports the failed request
 
 
-def test_a_server_started_anew_says_that_it_has_another_address(browser: Browser) -> None:
+def test_a_server_started_again_says_that_it_has_another_address(browser: Browser) -> None:
     """The page would try the old token again for ever."""
     port = str(free_port())
     with web_server("--port", port) as address:

@@ -26,7 +26,7 @@ def refused_to_start(*arguments: str) -> str:
 
 
 @pytest.mark.thorough
-def test_what_the_user_can_mend_is_one_line() -> None:
+def test_what_the_user_can_fix_is_one_line() -> None:
     """Errors that the user can fix are one line with the option."""
     assert "--expose" in refused_to_start("--listen", "0.0.0.0")
     assert "is not an address" in refused_to_start("--listen", "example.org")

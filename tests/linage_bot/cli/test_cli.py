@@ -188,7 +188,7 @@ def test_the_version_is_told():
     ],
     ids=" ".join,
 )
-def test_what_a_user_can_mend_is_one_line_on_stderr_and_status_2(arguments, words):
+def test_what_a_user_can_fix_is_one_line_on_stderr_and_status_2(arguments, words):
     """A wrong option is reported in one line on stderr, with status 2."""
     done = run(*arguments)
     assert done.exit_code == 2

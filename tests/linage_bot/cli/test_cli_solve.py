@@ -223,7 +223,7 @@ def test_a_terminal_gets_a_bar_that_is_gone_at_the_end() -> None:
         (("--to-move", "red"), "Invalid value for '--to-move'"),
     ],
 )
-def test_what_a_user_can_mend_is_one_line_and_status_2(
+def test_what_a_user_can_fix_is_one_line_and_status_2(
     arguments: tuple[str, ...], complaint: str
 ) -> None:
     """A mistake is reported in one line on stderr, with status 2."""

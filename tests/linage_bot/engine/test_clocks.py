@@ -118,7 +118,7 @@ def test_a_bound_on_every_move_is_kept():
     assert Clock.full(TimeSystem(600, most_seconds=2)).allot(20).most_seconds == 2
 
 
-def test_periods_of_several_stones_begin_anew_when_all_are_placed():
+def test_periods_of_several_stones_begin_again_when_all_are_placed():
     """The seconds of a period are shared among its stones, and then a new period starts."""
     clock = Clock.full(TimeSystem(0, 10, 3))
     for stones, seconds in ((2, 8), (1, 6), (3, 10)):

@@ -58,7 +58,7 @@ def test_without_a_seed_searches_differ():
     assert len(found) == 3
 
 
-def test_another_seed_begins_its_sequence_anew_and_other_settings_leave_it():
+def test_another_seed_begins_its_sequence_again_and_other_settings_leave_it():
     """Setting a new seed restarts the sequence, and changing another setting does not."""
     engine, position = Engine(seed=5), start(size="7")
     first = choose(engine, position)

@@ -47,7 +47,7 @@ def test_every_listed_parameter_can_be_read_and_set_to_what_it_is():
         assert {name: client.ok(f"kata-get-param {name}") for name in names} == before
 
 
-def test_a_new_seed_begins_its_games_anew_and_the_same_seed_goes_on():
+def test_a_new_seed_begins_its_games_again_and_the_same_seed_goes_on():
     """A new seed determines the searches after it; setting the same seed changes nothing."""
     found = {}
     for seed, before in (("3", 1), ("3", 2), ("4", 1), ("7", 1), ("7", 2)):  # 7 is the one it has

@@ -13,7 +13,7 @@ def sent(one: StickyObject[list[int]]) -> StickyObject[list[int]]:
     return found
 
 
-def test_what_was_sent_before_goes_on_and_what_is_forgotten_begins_anew() -> None:
+def test_what_was_sent_before_goes_on_and_what_is_forgotten_begins_again() -> None:
     """A sent object keeps its state by its name until it is forgotten."""
     here = StickyObject(partial(list[int], (1,)))
     assert here.here is here.here

@@ -131,7 +131,7 @@ def test_without_the_referee_the_engines_score(duel, play):
         ("slow=2", "T", "no answer to 'genmove' within 0.5 s"),
     ],
 )
-def test_whose_fault_it_is_loses_with_the_reason_and_begins_anew(
+def test_whose_fault_it_is_loses_with_the_reason_and_begins_again(
     duel, play, wires, words, letter, reason
 ):
     """Each of its games is lost the same way, by a fresh engine; the other one lives on."""

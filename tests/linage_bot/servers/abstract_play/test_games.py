@@ -194,7 +194,7 @@ def test_a_game_fetched_after_it_moved_on_is_left_alone(games):
     assert next_due(games) is None
 
 
-def test_a_word_of_unknown_fate_is_looked_up_before_it_is_sent_again(games, store):
+def test_a_word_that_may_be_lost_is_looked_up_before_it_is_sent_again(games, store):
     """A word without a confirmation is looked up before it is sent again."""
     games.wanted(webhook(2), 0)
     games.chosen(next_due(games), "pass", 0)

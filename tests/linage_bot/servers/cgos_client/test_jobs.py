@@ -114,7 +114,7 @@ def test_the_game_may_be_named_in_the_file(world):
         ("has=gogui-rules_game_id id=Leblin", "", "protocol genmove_analyze linage"),
     ],
 )
-def test_another_game_than_the_servers_is_for_the_user_to_mend(world, engine, server, protocol):
+def test_another_game_than_the_servers_is_for_the_user_to_fix(world, engine, server, protocol):
     """If engine and server disagree on the game, the client ends with status 2 and says so."""
     world.connect(engine, server=server)
     talk = world.accept()

@@ -154,7 +154,7 @@ def test_the_name_is_told_in_any_state(world):
     talk.ask("username", "linus")
 
 
-def test_a_refused_login_is_for_the_user_to_mend(world):
+def test_a_refused_login_is_for_the_user_to_fix(world):
     """A refused login ends the client with status 2 and the server's reason."""
     world.connect()
     talk = world.accept()

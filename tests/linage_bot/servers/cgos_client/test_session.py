@@ -126,7 +126,7 @@ def test_an_error_is_a_refusal_until_the_server_has_let_us_in(sent, refused):
         "this account is banned",
     ],
 )
-def test_what_the_user_has_to_mend_is_refused_for_good(reason):
+def test_what_the_user_has_to_fix_is_refused_for_good(reason):
     """A wrong name or password is a permanent refusal."""
     (event,) = session(LOGIN).receive_data(f"Error: {reason}\n".encode())
     assert event.refused

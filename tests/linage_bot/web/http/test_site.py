@@ -23,7 +23,7 @@ def client(store: GameStore) -> Client:
     return Client(store)
 
 
-def test_the_printed_address_lets_a_browser_in_and_the_token_out_of_sight(client: Client) -> None:
+def test_the_printed_address_lets_a_browser_in_and_the_token_hidden(client: Client) -> None:
     """Opening the printed address sets a cookie and removes the token from the address bar."""
     answer = client.get(f"/?token={client.token}", Cookie=None)
     assert (answer.status, answer.headers["Location"]) == (303, "/")
@@ -154,7 +154,7 @@ def test_a_page_hears_of_the_table_by_a_stream(client: Client) -> None:
     line.hang_up()
 
 
-def test_a_server_started_anew_has_all_tables(client: Client, store: GameStore) -> None:
+def test_a_server_started_again_has_all_tables(client: Client, store: GameStore) -> None:
     """After a restart every stored table opens again, and unreadable or unknown ones give 404."""
     names = [client.new() for _ in range(3)]
     for name in names:

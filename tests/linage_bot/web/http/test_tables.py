@@ -86,9 +86,9 @@ def tables(clock: Reactor, searches: Searches, store: GameStore) -> TableRegistr
     return tables
 
 
-def check_refused(status: int, deed: Callable[..., Any], *arguments: object) -> None:
+def check_refused(status: int, action: Callable[..., Any], *arguments: object) -> None:
     with pytest.raises(HttpError) as refused:
-        deed(*arguments)
+        action(*arguments)
     assert refused.value.status == status
 
 

@@ -29,7 +29,7 @@ def test_any_position_has_a_picture() -> None:
             svg(game, place)
 
 
-def test_the_line_in_sight_is_animated() -> None:
+def test_the_line_in_view_is_animated() -> None:
     """The animation shows the viewed line, without notes and unplayable moves."""
     game = TableGame.of(study_from_sgf(STUDY), (None, None))
     assert shown(game, "0")[1] == [12, 20, 4]

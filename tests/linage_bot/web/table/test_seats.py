@@ -106,14 +106,14 @@ def test_while_the_game_runs_each_plays_in_turn_and_nobody_is_helped() -> None:
 def test_no_hint_is_given_no_clock_is_stopped_and_no_rematch_is_forced() -> None:
     """A shared game allows no hints, losses, paused clocks or rematches."""
     session = shared()
-    for deed in (
+    for action in (
         lambda: session.advice(0),
         lambda: session.loss(0, 12),
         lambda: pause(session.game, on=True),
         lambda: rematch(session.game),
     ):
         with pytest.raises(ActionRefused):
-            deed()
+            action()
 
 
 def test_when_the_game_is_over_it_stays_and_all_else_is_open() -> None:

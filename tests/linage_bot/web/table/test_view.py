@@ -47,7 +47,7 @@ def test_a_page_that_looks_back_stays_there_while_others_play() -> None:
     assert viewed(session) == [3, 3], "the last position is the game, wherever it goes"
 
 
-def test_a_variation_is_in_sight_of_who_plays_it_alone() -> None:
+def test_a_variation_is_in_view_of_who_plays_it_alone() -> None:
     """A variation is viewed only by the page that plays it, until another page opens it."""
     session = table(12, 0)
     one, two = session.viewers
@@ -72,7 +72,7 @@ def test_what_is_deleted_is_looked_at_no_more() -> None:
     assert viewed(session) == [4, 4], "it was taken to the game"
 
 
-def test_a_click_is_meant_for_the_position_in_sight() -> None:
+def test_a_click_is_meant_for_the_position_in_view() -> None:
     """A move from a page that is behind the game is refused and starts no variation."""
     session = table(12)
     one, two = session.viewers
