@@ -63,7 +63,7 @@ class Judge:
 
 
 @attrs.define
-class Tally:
+class CheckCounts:
     """The numbers of checks on one board."""
 
     claims: int = 0
@@ -76,14 +76,16 @@ class Tally:
         return f"right, {', '.join(told)}" if told else "not checked: too large, and without a line"
 
 
-def check(row: Row, sample: int, empty: int, solved_nodes: int, chance: random.Random) -> Tally:
+def check(
+    row: Row, sample: int, empty: int, solved_nodes: int, chance: random.Random
+) -> CheckCounts:
     """Check a row, and raise `WrongClaim` if a claim is wrong.
 
     The judge evaluates positions with at most `empty` legal placements. Missing lines are made for
     boards that took at most `solved_nodes` nodes. `sample` first moves of each player are checked.
     """
     game = without_komi(row["game"], row["size"], row["options"])
-    judge, tally = Judge(game), Tally()
+    judge, counts = Judge(game), CheckCounts()
     for player, colour in zip(Player, ("first", "second"), strict=True):
         claims = row.get(colour)
         if claims is None:
@@ -96,16 +98,16 @@ def check(row: Row, sample: int, empty: int, solved_nodes: int, chance: random.R
             moves = list(start.moves())
             for move in chance.sample(moves, min(sample, len(moves))):
                 _check_move(judge, start, move, claims, where)
-                tally.claims += 1
+                counts.claims += 1
         names = claims.get("line")
         if names is None and method_of(start.game).values_regions and row["nodes"] <= solved_nodes:
             names = line_of(
                 SumSolving(Arena(as_sum(start).game.line), as_sum(start)), SearchBudget()
             )
         if names is not None:
-            tally.positions += _check_line(judge, start, names, claims, empty, where)
-            tally.lines += 1
-    return tally
+            counts.positions += _check_line(judge, start, names, claims, empty, where)
+            counts.lines += 1
+    return counts
 
 
 def _empty(position: Position) -> int:
@@ -183,8 +185,8 @@ def main(arguments: list[str] | None = None) -> int:
         options = " ".join(f"{name}={value}" for name, value in sorted(row["options"].items()))
         name = f"{row['game']} {row['size']} {options}".strip()
         try:
-            tally = check(row, chosen.sample, chosen.empty, chosen.solve, chance)
-            print(f"{name}: {tally}", flush=True)
+            counts = check(row, chosen.sample, chosen.empty, chosen.solve, chance)
+            print(f"{name}: {counts}", flush=True)
         except WrongClaim as error:
             wrong += 1
             print(f"WRONG: {error}", flush=True)

@@ -45,9 +45,9 @@ def decide(
     move: Move | None = _best(candidates, knowing=settings.level >= KNOWING)
     if may_resign and _gives_up(position, thinking, settings.resign_rate):
         move = None
-    elif may_end and not thinking.drawn and _ends(history, thinking):
+    elif may_end and not thinking.forced_draws and _ends(history, thinking):
         move = PASS
-    return Decision(move, analysis, candidates[0].exact, back=move in thinking.drawn)
+    return Decision(move, analysis, candidates[0].exact, back=move in thinking.forced_draws)
 
 
 def _best(candidates: tuple[Candidate, ...], *, knowing: bool) -> Move:
@@ -83,7 +83,7 @@ def _ends(history: History, thinking: Search) -> bool:
     Only in games that remove stones: in the others the board fills up.
     """
     position = history.position
-    if not thinking.endless or not position.after(PASS).over:
+    if not thinking.prolongable or not position.after(PASS).over:
         return False
     long = len(history.moves) >= _LONG_GAME * position.game.board.count
     return (long or thinking.visits >= _HOPELESS_VISITS) and thinking.win_rate <= _HOPELESS

@@ -267,7 +267,7 @@ class Engine:
             return Analysis.of_proof(position, ended(position))
         moves = _fewer(position, moves)
         self._search.stop_pondering()
-        if proof_seconds is None and limits.endless:
+        if proof_seconds is None and limits.unlimited:
             proof_seconds = ANALYSIS_SECONDS
         given: tuple[float | None, int | None] = (proof_seconds, None)
         if proof_seconds is None:
@@ -276,7 +276,7 @@ class Engine:
         if proof is None:
             thinking = self._search.search(history, limits, stopped, moves, report)
             return thinking.analysis(proofs=proofs) if thinking else Analysis(position=position)
-        if limits.endless:
+        if limits.unlimited:
             return self._analyse_beside(history, proof, stopped, moves, report)
         wait = wait and limits.clock_seconds is None
         limits = share_time(proof, limits, stopped, proof_share, wait=wait)

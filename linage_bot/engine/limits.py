@@ -83,7 +83,7 @@ class Limits:
         )
 
     @property
-    def endless(self) -> bool:
+    def unlimited(self) -> bool:
         """Whether no limit ends the search."""
         return self.visits is None and self.seconds is None and math.isinf(self.ceiling_seconds)
 

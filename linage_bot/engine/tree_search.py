@@ -126,12 +126,12 @@ class TreeSearch:
         self.count += 1
         if self.calls.closed:
             return None
-        position, drawn, kept = history.position, history.ways_back(), self._kept
+        position, forced_draws, kept = history.position, history.ways_back(), self._kept
         self._kept = None
         if kept is not None and moves is None:
             played = history.since(kept.position)
-            goes_on = played == () and kept.drawn == drawn
-            if goes_on or (played and kept.follow(played, position, drawn)):
+            goes_on = played == () and kept.forced_draws == forced_draws
+            if goes_on or (played and kept.follow(played, position, forced_draws)):
                 self._keep(kept)
                 return kept
         seed = self.seeds.getrandbits(32)  # however the waiting ends, so that games repeat
@@ -149,7 +149,7 @@ class TreeSearch:
                 threads=self.settings.threads,
                 tuning=self._tuning(kernel.tuning_for(position.game.board)),
                 most_nodes=nodes_with_room(self.settings.nodes, NODE_BYTES),
-                drawn=drawn,
+                forced_draws=forced_draws,
             )
         if moves is None:
             self._keep(thinking)

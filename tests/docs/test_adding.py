@@ -16,7 +16,7 @@ from linage_bot.engine.kernels import contract
 from linage_bot.engine.kernels.contract import Kernel, new_trail
 from linage_bot.engine.kernels.words import generator
 from linage_bot.rules.game import Player, perft
-from tests.linage_bot.engine.kernels.agreement import looks_of, moves_of, stones_of
+from tests.linage_bot.engine.kernels.agreement import hash_data_of, moves_of, stones_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "adding.md").read_text(encoding="utf-8")
 
@@ -82,14 +82,14 @@ def test_both_forms_agree(
         states = kernel.encode(position)
         while not position.over:
             assert moves_of(kernel, states) == position.moves()
-            assert kernel.margin(states[0]) == 0
+            assert kernel.score_lead(states[0]) == 0
             move = chance.choice(position.moves())
             kernel.play(states[0], move)
             position = position.play(move)
         assert moves_of(kernel, states) == ()
         winner = position.result().winner
-        assert kernel.margin(states[0]) == (1 if winner is Player.FIRST else -1)
-        assert looks_of(kernel, states, position)[0] == stones_of(position)
+        assert kernel.score_lead(states[0]) == (1 if winner is Player.FIRST else -1)
+        assert hash_data_of(kernel, states, position)[0] == stones_of(position)
         winners.add(winner)
         word, trail = generator(2), new_trail()
         fresh, copied = kernel.encode(position.game.start()), np.zeros(1, kernel.dtype)

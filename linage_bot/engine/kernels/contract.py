@@ -8,7 +8,7 @@ again, which is impossible with closures or functions passed as objects. An indi
 0.7 ns (measured).
 
 Moves are the points of `linage_bot.rules.boards`, row * columns + column, and `PASS`; inside, a
-kernel may number the points differently. A *margin* is First's score lead, komi and button
+kernel may number the points differently. A *score lead* is First's score lead, komi and button
 included, in half points, so that it is a whole number; in games without scores it is 1 or -1.
 
 A playout also records its moves in `trail`: their number in `trail[0]`, then the moves in order,
@@ -68,8 +68,8 @@ class Signatures:
         self.play = types.void(self.state, types.int64)
         self.legal = types.int64(self.state, Moves)
         self.playout = types.int64(self.state, Random, Moves)
-        self.margin = types.int64(self.state)
-        self.look = types.uint64(self.state, Moves)
+        self.score_lead = types.int64(self.state)
+        self.hash_data = types.uint64(self.state, Moves)
         self.priors = types.int64(self.state, Moves, types.int64, Gains)
 
 
@@ -82,15 +82,16 @@ class Kernel:
     copy: Callable[[Any, Any], None]  # copy(to, from)
     play: Callable[[Any, int], None]  # a legal move, pass included
     legal: Callable[[Any, Any], int]  # fills moves: placements ascending, then PASS; 0: game over
-    playout: Callable[[Any, Any, Any], int]  # random moves to the end (spoils the state): margin
-    margin: Callable[[Any], int]  # the margin if play stopped now
-    # look(state, points): the hash of a position. Fills `points` with the content of every point
-    # of the board's array: 0 for none, 1 and 2 for stones of First and Second, or 1 for all stones
-    # in games in which their colours have no meaning. In games in which points have no owners it
-    # may fill in less and put what matters into the word that it returns. That word covers
-    # everything else that decides which moves can follow and their values, but not the player to
-    # move.
-    look: Callable[[Any, Any], Any]
+    # Random moves to the end, which spoils the state; returns the score lead.
+    playout: Callable[[Any, Any, Any], int]
+    score_lead: Callable[[Any], int]  # the score lead if play stopped now
+    # hash_data(state, points): what the hash of a position is made of. Fills `points` with the
+    # content of every point of the board's array: 0 for none, 1 and 2 for stones of First and
+    # Second, or 1 for all stones in games in which their colours have no meaning. In games in which
+    # points have no owners it may fill in less and put what matters into the word that it returns.
+    # That word covers everything else that decides which moves can follow and their values, but not
+    # the player to move.
+    hash_data: Callable[[Any, Any], Any]
     # priors(state, moves, count, gains): the priors of legal moves. Sets `gains` to the likely
     # change in First's score lead, in points, by each of these moves; `legal` is called before.
     # A move that only loses a turn gets `IDLE`, from the view of the player to move.
@@ -106,16 +107,16 @@ class Kernel:
     # The number of turns that may follow before the state forgets something or the game ends by
     # its length.
     horizon: Callable[[Position], int] = attrs.field(default=lambda _position: MOST_TURNS)
-    endless: bool = False  # whether captures let a player prolong a lost game without end
+    prolongable: bool = False  # whether captures let a player prolong a lost game without end
 
     @classmethod
     def of(cls, module: ModuleType) -> Self:
         """Return the kernel that a module defines by functions of these names and constants.
 
-        The constants are `STATE` and, optionally, `TUNING`, `TUNING_LARGE` and `ENDLESS`. Only
+        The constants are `STATE` and, optionally, `TUNING`, `TUNING_LARGE` and `PROLONGABLE`. Only
         fields that have a default may be missing.
         """
-        named = ("tuning", "tuning_large", "endless")
+        named = ("tuning", "tuning_large", "prolongable")
         constants = {each: each.upper() for each in named}
         defined = {"dtype": "STATE", **constants}
         names = {each.name: defined.get(each.name, each.name) for each in attrs.fields(cls)}
@@ -130,9 +131,10 @@ class Kernel:
     def __attrs_post_init__(self) -> None:
         """Group the functions that every search needs, so that they are compiled together.
 
-        `margin`, which only the solver calls, and the optional `priors` are compiled separately.
+        `score_lead`, which only the solver calls, and the optional `priors` are compiled
+        separately.
         """
-        together(self.copy, self.play, self.legal, self.playout, self.look)
+        together(self.copy, self.play, self.legal, self.playout, self.hash_data)
 
     def tuning_for(self, board: Board) -> Tuning:
         """Return the parameters of the search on a board."""

@@ -128,8 +128,8 @@ def legal(state: State, moves: Any) -> int:
     return count + 1
 
 
-@compiled(_S.margin)
-def margin(state: State) -> int:
+@compiled(_S.score_lead)
+def score_lead(state: State) -> int:
     """Return First's score lead in the present position, in half points."""
     stones = state.field.stones
     lead: int = 2 * loop_lead(stones, state.loops)  # a stone in a loop counts 1, any other -1
@@ -161,7 +161,7 @@ def play(state: State, move: int) -> None:
 @compiled(types.boolean(_S.state))
 def _may_stop(state: State) -> bool:
     """Return whether the player to move would win if both passed."""
-    lead = margin(state)
+    lead = score_lead(state)
     if state.to_move == _1:
         lead = -lead
     return lead + (1 if state.first_passer == _NOBODY else 0) > 0
@@ -176,7 +176,7 @@ def _decisive(stones: State) -> int:
 @compiled(types.int64(_S.state))
 def _sure_lead(state: State) -> int:
     """Return the smaller of either player's leads with komi and without it, in half points."""
-    lead = margin(state)
+    lead = score_lead(state)
     return min(abs(lead), abs(lead + int(state.komi)))
 
 
@@ -216,7 +216,7 @@ def priors(state: State, moves: Any, count: int, gains: Any) -> int:
 
 @compiled(_S.playout)
 def playout(state: State, random: Any, trail: Any) -> int:
-    """Play at random until both pass, a lead decides or the length does; return the margin."""
+    """Play at random until both pass, a lead decides or the length does; return the score lead."""
     field = state.field
     stones = field.stones
     longest = LONGEST_PLAYOUT * np.int64(stones.rows * stones.columns)
@@ -273,7 +273,7 @@ def playout(state: State, random: Any, trail: Any) -> int:
             break
     trail[0] = recorded
     random[_0] = word
-    return margin(state)
+    return score_lead(state)
 
 
 @compiled(_S.copy)
@@ -285,8 +285,8 @@ def copy(to: State, source: State) -> None:
     to.first_passer, to.komi = source.first_passer, source.komi
 
 
-@compiled(_S.look)
-def look(state: State, points: Any) -> Word:
+@compiled(_S.hash_data)
+def hash_data(state: State, points: Any) -> Word:
     """Fill in the stones; return a word for the passes and the past boards."""
     fill_contents(state.field.stones, points)
     return past_hash(state.past) ^ _U(state.passes | state.first_passer << 2)
@@ -315,4 +315,4 @@ def encode(position: Position) -> States:
 TUNING = Tuning(
     exploration=0.04, pass_loss=-0.05, pass_follows=True, leaves_idle=True, score_weight=0.3
 )
-ENDLESS = True
+PROLONGABLE = True

@@ -260,8 +260,8 @@ def legal(state: State, moves: Any) -> int:
     return count
 
 
-@compiled(_S.margin)
-def margin(state: State) -> int:
+@compiled(_S.score_lead)
+def score_lead(state: State) -> int:
     """Return 1 if First has won, -1 if Second has, 0 before the end or after a draw."""
     outcome = _outcome(state)
     if outcome != _UNDECIDED:
@@ -324,7 +324,7 @@ def _play_randomly(state: State, random: Any) -> Word:
 
 @compiled(_S.playout)
 def playout(state: State, random: Any, trail: Any) -> int:
-    """Play at random until a player has won or the playout is too long; return the margin."""
+    """Play at random until a player has won or the playout is too long; return the score lead."""
     recorded = 0
     trail[0] = 0
     last = min(
@@ -358,8 +358,8 @@ def copy(to: State, source: State) -> None:
     to.after_minimal = source.after_minimal
 
 
-@compiled(_S.look)
-def look(state: State, points: Any) -> Word:
+@compiled(_S.hash_data)
+def hash_data(state: State, points: Any) -> Word:
     """Fill in the stones; return a word for the other facts that decide which moves may follow.
 
     These are whether minimal incursions are forbidden now, and whether a player may win by being

@@ -204,17 +204,17 @@ def _settle(state: State) -> None:
 
 
 @compiled(types.int64(_S.state))
-def _known_margin(state: State) -> int:
-    """Return the margin by the regions known to be owned, komi and the button."""
+def _known_lead(state: State) -> int:
+    """Return the score lead by the regions known to be owned, komi and the button."""
     turns, lead = state.turns, state.points[0] - state.points[1]
     return in_half_points(lead, turns.komi, turns.button)
 
 
-@compiled(_S.margin)
-def margin(state: State) -> int:
+@compiled(_S.score_lead)
+def score_lead(state: State) -> int:
     """Return First's score lead in the present position, in half points."""
     _settle(state)
-    return _known_margin(state)
+    return _known_lead(state)
 
 
 @compiled(types.int64(_S.state, types.uint64, types.int64))
@@ -263,11 +263,11 @@ def play(state: State, move: int) -> None:
 
 @compiled(_S.playout)
 def playout(state: State, random: Any, trail: Any) -> int:
-    """Play random legal placements until there are none; return the margin."""
+    """Play random legal placements until there are none; return the score lead."""
     trail[0] = 0
     if state.turns.passes == 2:
         _settle(state)
-        return _known_margin(state)
+        return _known_lead(state)
     word = random[_0]
     stones = 0
     while state.board.count:
@@ -282,7 +282,7 @@ def playout(state: State, random: Any, trail: Any) -> int:
     trail[0] = stones
     if state.turns.button == BUTTON_FREE:  # the first player without a placement takes it
         state.turns.button = (state.turns.to_move + stones) & 1
-    return _known_margin(state)
+    return _known_lead(state)
 
 
 @compiled(_S.copy)
@@ -297,8 +297,8 @@ def copy(to: State, source: State) -> None:
     to.own_regions_open = source.own_regions_open
 
 
-@compiled(_S.look)
-def look(state: State, points: Any) -> Word:
+@compiled(_S.hash_data)
+def hash_data(state: State, points: Any) -> Word:
     """Fill in the stones; return a word for the passes and the button."""
     point = 0
     for y in range(state.board.flood.rows):
@@ -314,12 +314,12 @@ def look(state: State, points: Any) -> Word:
 def priors(state: State, moves: Any, count: int, gains: Any) -> int:
     """Set the priors of moves: expected gains, or learned scores if there are weights for the game.
 
-    Return the winner, 1 or -1, if bounds on the margin under best play agree on its sign, else 0.
-    The bounds are the sums of those of the free regions, improved for the player to move by the
+    Return the winner, 1 or -1, if bounds on the score lead under best play agree on its sign, else
+    0. The bounds are the sums of those of the free regions, improved for the player to move by the
     heat of the hottest region, as they can play there first. A free button is worth half a point to
-    one of the players. After a pass, the player to move may also end the game. So the margin is the
-    better for them of the score now and the margin without that pass; a pass gives the opponent
-    this choice and nothing else.
+    one of the players. After a pass, the player to move may also end the game. So the score lead is
+    the better for them of the score now and the score lead without that pass; a pass gives the
+    opponent this choice and nothing else.
     """
     for i in range(count):
         gains[i] = 0.0
@@ -327,7 +327,7 @@ def priors(state: State, moves: Any, count: int, gains: Any) -> int:
             gains[i] = 1.0 if state.turns.to_move else -1.0
     low, high, hottest = estimate_priors(state.survey, state.board, moves, count, gains)
     weigh(state.survey, moves, count, state.turns.to_move, gains)
-    known, button = _known_margin(state), 1 if state.turns.button == BUTTON_FREE else 0
+    known, button = _known_lead(state), 1 if state.turns.button == BUTTON_FREE else 0
     least, most = known + 2 * low - button, known + 2 * high + button
     if state.turns.to_move:
         most -= 2 * hottest

@@ -140,8 +140,8 @@ def legal(state: State, moves: Any) -> int:
     return count
 
 
-@compiled(_S.margin)
-def margin(state: State) -> int:
+@compiled(_S.score_lead)
+def score_lead(state: State) -> int:
     """Return 1 if the number of regions is odd, so that First is ahead, else -1."""
     return 1 if count_regions(state.board.open, state.board.flood) & 1 else -1
 
@@ -167,10 +167,10 @@ def play(state: State, move: int) -> None:
 
 @compiled(_S.playout)
 def playout(state: State, random: Any, trail: Any) -> int:
-    """Play random legal placements until there are none; return the margin."""
+    """Play random legal placements until there are none; return the score lead."""
     trail[0] = 0
     if state.passes == 2:
-        return margin(state)
+        return score_lead(state)
     word = random[_0]
     stones = 0
     while state.board.count:
@@ -184,7 +184,7 @@ def playout(state: State, random: Any, trail: Any) -> int:
     random[_0] = word
     trail[0] = stones
     if state.lines or state.most:
-        return margin(state)
+        return score_lead(state)
     return 1 if state.empties & 1 else -1
 
 
@@ -196,8 +196,8 @@ def copy(to: State, source: State) -> None:
     to.passing, to.passes, to.empties = source.passing, source.passes, source.empties
 
 
-@compiled(_S.look)
-def look(state: State, points: Any) -> Word:
+@compiled(_S.hash_data)
+def hash_data(state: State, points: Any) -> Word:
     """Clear `points`; return a word for the regions' shapes, the parity of their number and passes.
 
     Nothing else matters. Of a region that can never change, only its existence matters, not its

@@ -107,8 +107,8 @@ def _score(state: State, player: int) -> int:
     return score + size_of(region, rows)
 
 
-@compiled(_S.margin)
-def margin(state: State) -> int:
+@compiled(_S.score_lead)
+def score_lead(state: State) -> int:
     """Return First's score lead in the present position, in half points."""
     lead = _score(state, 0) - _score(state, 1)
     return in_half_points(lead, state.turns.komi, state.turns.button)
@@ -155,10 +155,10 @@ def play(state: State, move: int) -> None:
 
 @compiled(_S.playout)
 def playout(state: State, random: Any, trail: Any) -> int:
-    """Play random legal placements until there are none; return the margin."""
+    """Play random legal placements until there are none; return the score lead."""
     trail[0] = 0
     if state.turns.passes == 2:
-        return margin(state)
+        return score_lead(state)
     word = random[_0]
     player = state.turns.to_move
     stones = 0
@@ -175,7 +175,7 @@ def playout(state: State, random: Any, trail: Any) -> int:
     trail[0] = stones
     if state.turns.button == BUTTON_FREE:  # the first player without a placement takes it
         state.turns.button = player
-    return margin(state)
+    return score_lead(state)
 
 
 @compiled(_S.copy)
@@ -188,8 +188,8 @@ def copy(to: State, source: State) -> None:
     to.count_regions = source.count_regions
 
 
-@compiled(_S.look)
-def look(state: State, points: Any) -> Word:
+@compiled(_S.hash_data)
+def hash_data(state: State, points: Any) -> Word:
     """Fill in the stones; return a word for the passes and the button."""
     point = 0
     for y in range(state.board.flood.rows):

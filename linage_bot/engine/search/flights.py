@@ -31,7 +31,7 @@ APART = 8  # distance between the words of two flights: each has its own cache l
 FLIGHT = np.dtype(
     [
         ("random", np.uint64),  # state of the generator when the playout begins
-        ("margin", np.int64),  # at its end
+        ("score_lead", np.int64),  # at its end
         ("depth", np.int64),  # of the leaf
         ("over", np.int64),  # whether the game is over at the leaf
         ("recorded", np.int64),  # number of the playout's moves in `trail`
@@ -82,7 +82,7 @@ def play_flight(
     flight, state = flights[number], scratch[0]
     reach(state, root[0], flight, flight.depth, copy, play)
     random[0] = flight.random
-    flight.margin = playout(state, random, trail)
+    flight.score_lead = playout(state, random, trail)
     flight.recorded, moves = trail[0], flight.trail
     for i in range(_U(trail[0])):
         moves[i] = np.int16(trail[i + _U(1)])

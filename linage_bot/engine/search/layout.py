@@ -39,8 +39,8 @@ NODE = np.dtype(
     [
         ("reward", np.float64),  # sums over the visits: of the values,
         ("wins", np.float64),  # of the wins, a draw being a half,
-        ("margin", np.float64),  # of the margins, in half points
-        ("margin_squares", np.float64),
+        ("score_lead", np.float64),  # of the score leads, in half points
+        ("score_lead_squares", np.float64),
         ("first", np.int32),  # index of the first child, or LEAF
         ("children", np.int16),
         ("thinned", np.int16),  # bits of the number of visits when children were dropped; 0: never

@@ -23,8 +23,8 @@ def playouts(
 ) -> Iterator[tuple[int, State, Any]]:
     """Yield random games after a line of legal moves; the same seed gives the same games.
 
-    Each has its margin, its last state and its trail; the next game overwrites the state and the
-    trail.
+    Each has its score lead, its last state and its trail; the next game overwrites the state and
+    the trail.
     """
     root, scratch = kernel.encode(position), np.zeros(1, kernel.dtype)
     for move in line:
@@ -54,7 +54,7 @@ def ownership(
     board = position.game.board
     on, sums = np.zeros((2, board.columns * board.rows), np.int64)
     for _, state, _ in playouts(kernel, position, line, count, seed):
-        kernel.look(state, on)
+        kernel.hash_data(state, on)
         first, second = _points_where(on == 1), _points_where(on == 2)
         end = attrs.evolve(position, first=first, second=second)
         owned = [0, 0] if position.game.one_colour else [first, second]

@@ -42,19 +42,19 @@ class Search:
         threads: int = 1,
         tuning: Tuning | None = None,
         most_nodes: int = MOST_NODES,
-        drawn: Sequence[Move] = (),
+        forced_draws: Sequence[Move] = (),
     ) -> None:
         """Create a search among `moves`, at least one; `tuning` is the kernel's if None.
 
-        Moves in `drawn` count as draws, whether or not the rules agree.
+        Moves in `forced_draws` count as draws, whether or not the rules agree.
         """
-        self.position, self.drawn = position, drawn
+        self.position, self.forced_draws = position, forced_draws
         self.proven: ProvenValues | None = None  # of the position, by a proof outside this search
-        self.endless = kernel.endless
+        self.prolongable = kernel.prolongable
         # Each thread has one visit that is played and one that waits.
         lag = 1 if threads == 1 else min(2 * threads + 2, MOST_IN_FLIGHT)
         self._helpers = min(threads, lag) - 1
-        self._tree = Tree(kernel, position, moves, seed, tuning, most_nodes, lag, drawn)
+        self._tree = Tree(kernel, position, moves, seed, tuning, most_nodes, lag, forced_draws)
 
     @property
     def visits(self) -> int:
@@ -83,13 +83,15 @@ class Search:
             lost = [move for move in proven.moves if proven.of(move).high < 0]
             self._tree.mark_lost(lost)
 
-    def follow(self, moves: Sequence[Move], position: Position, drawn: Sequence[Move] = ()) -> bool:
+    def follow(
+        self, moves: Sequence[Move], position: Position, forced_draws: Sequence[Move] = ()
+    ) -> bool:
         """Continue from the position after these moves with the results for it.
 
         Return False if there are none; this search is useless then.
         """
-        self.position, self.drawn, self.proven = position, drawn, None
-        return self._tree.follow(moves, position, drawn)
+        self.position, self.forced_draws, self.proven = position, forced_draws, None
+        return self._tree.follow(moves, position, forced_draws)
 
     def run(
         self,

@@ -40,12 +40,12 @@ class Tree:
         tuning: Tuning | None = None,
         most_nodes: int = MOST_NODES,
         lag: int = 1,
-        drawn: Collection[Move] = (),
+        forced_draws: Collection[Move] = (),
     ) -> None:
         """Create a tree; `tuning` is by default the kernel's, and `most_nodes` is at least 32768.
 
-        Moves in `drawn` count as draws and are not searched, whether or not the rules agree. The
-        result of a visit is added `lag` visits later, so that this many can be played at once.
+        Moves in `forced_draws` count as draws and are not searched, whether or not the rules agree.
+        The result of a visit is added `lag` visits later, so that this many can be played at once.
         """
         self._kernel = kernel
         self._visit = uct.compile_for(kernel)
@@ -70,7 +70,7 @@ class Tree:
             self._edges.move[0] = PASS  # the root follows a pass
         header["used"] = 1
         self._give_children(0, moves)
-        self._draw(drawn)
+        self._draw(forced_draws)
 
     def _set_root(self, position: Position) -> None:
         self._root = self._kernel.encode(position)
@@ -225,7 +225,7 @@ class Tree:
         self._tree["used"][0], self._tree["full"][0] = used, False
 
     def follow(
-        self, moves: Sequence[Move], position: Position, drawn: Collection[Move] = ()
+        self, moves: Sequence[Move], position: Position, forced_draws: Collection[Move] = ()
     ) -> bool:
         """Make the position after these moves the root, and keep the tree below it.
 
@@ -247,7 +247,7 @@ class Tree:
             return False
         self._move(fresh, index)
         self._tree["expand_at"][0], self._tree["pruned"][0] = self._expand_at, 0
-        self._draw(drawn)
+        self._draw(forced_draws)
         return True
 
     def _below(self, moves: Sequence[Move]) -> int | None:
@@ -271,7 +271,9 @@ class Tree:
         # By column: by number it took 12 ms on 19x19, of the 50 ms in which a search must stop.
         of_edges = edges.move, edges.visits, edges.proven
         columns = [column[1 : 1 + count].tolist() for column in of_edges]
-        columns += [nodes[each].tolist() for each in ("wins", "margin", "margin_squares", "first")]
+        columns += [
+            nodes[each].tolist() for each in ("wins", "score_lead", "score_lead_squares", "first")
+        ]
         found = []
         for index, (move, visits, proven, *sums, first) in enumerate(zip(*columns, strict=True), 1):
             if move not in self._drawn:
@@ -291,14 +293,14 @@ class Tree:
         visits: int,
         certain: float | None,
         wins: float,
-        margin: float,
-        margin_squares: float,
+        score_lead: float,
+        score_lead_squares: float,
     ) -> Candidate:
         rate = wins / visits if visits else 0.5
         lead = spread = 0.0
         if visits and self._points:
-            lead = margin / visits / 2
-            spread = math.sqrt(max(0.0, margin_squares / visits / 4 - lead**2))
+            lead = score_lead / visits / 2
+            spread = math.sqrt(max(0.0, score_lead_squares / visits / 4 - lead**2))
         moves, line_visits = zip(*line, strict=True)
         found = Candidate(
             move=moves[0],

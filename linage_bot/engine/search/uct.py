@@ -173,7 +173,7 @@ def _visit(
                 priors,
             )
             if alone:
-                flight.margin = playout(scratch[0], random, trail)
+                flight.score_lead = playout(scratch[0], random, trail)
             else:
                 store(words, number * APART, WANTED)
             tree.begun += 1
@@ -263,17 +263,19 @@ def _begin(
 @compiled(types.void(EDGES, NODES, HEADER, Flight, Moves))
 def _end(edges: Any, nodes: Any, tree: Any, flight: Any, trail: Any) -> None:
     """Add the result of a flight to the nodes on its path; `trail` has the playout's moves."""
-    depth, margin, path = flight.depth, np.float64(flight.margin), flight.path
+    depth, score_lead, path = flight.depth, np.float64(flight.score_lead), flight.path
     mover, index = tree.to_move ^ (depth & 1), path[depth]
-    win = 1.0 if margin > 0 else (0.5 if margin == 0 else 0.0)
+    win = 1.0 if score_lead > 0 else (0.5 if score_lead == 0 else 0.0)
     if edges.proven[index] != OPEN:  # a proof is better than a sample
         if edges.visits[index]:
-            margin = nodes[index].margin / edges.visits[index]
+            score_lead = nodes[index].score_lead / edges.visits[index]
         win = _win(edges.proven[index])
-    share = 0.5 + 0.5 * math.tanh(margin / tree.score_scale)
+    share = 0.5 + 0.5 * math.tanh(score_lead / tree.score_scale)
     reward = (1.0 - tree.score_weight) * win + tree.score_weight * share
     if flight.over:
-        prove(edges, index, FIRST_WINS if margin > 0 else (SECOND_WINS if margin else DRAWN))
+        prove(
+            edges, index, FIRST_WINS if score_lead > 0 else (SECOND_WINS if score_lead else DRAWN)
+        )
     tree.visit += 1
     if tree.rave:
         player = mover
@@ -294,8 +296,8 @@ def _end(edges: Any, nodes: Any, tree: Any, flight: Any, trail: Any) -> None:
                 is_open = False
         node.reward += reward
         node.wins += win
-        node.margin += margin
-        node.margin_squares += margin * margin
+        node.score_lead += score_lead
+        node.score_lead_squares += score_lead * score_lead
         edges.visits[index] += 1
         edges.mean[index] = np.float32(node.reward / edges.visits[index])
         if tree.pass_follows and node.first != LEAF:

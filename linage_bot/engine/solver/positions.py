@@ -1,7 +1,7 @@
 """Exact values of positions that are solved as a whole: `PositionArena`, `PositionSolving`.
 
 A `PositionArena` answers the questions: by alpha-beta search in `alphabeta`, by the nimbers of
-regions in `nimbers`. A margin is First's score lead in half points, without komi; in games that
+regions in `nimbers`. A score lead is First's score lead in half points, without komi; in games that
 count no points it is 1 if First wins and -1 if Second wins. If time or memory runs out before a
 value is proven, its bounds are reported.
 """
@@ -64,7 +64,7 @@ class PositionArena(SearchArena):
 
     @abc.abstractmethod
     def at_least(self, position: Position, target: int, effort: SearchBudget) -> tuple[bool, int]:
-        """Return whether First's margin is at least the target under best play, and a bound.
+        """Return whether First's score lead is at least the target under best play, and a bound.
 
         If it is, the bound is a lower bound of at least the target, else an upper bound below the
         target. Raises `OutOfTime`, and `UnboundedPlay` if no amount of time is enough.
@@ -87,8 +87,8 @@ class PositionSolving(Solving):
         self.value = ValueBounds(-most, most)
         self.moves = {move: ValueBounds(-most, most) for move in position.moves()}
         if position.over:
-            margin = self._sign * margin_of(position)
-            self.value = ValueBounds(margin, margin)
+            score_lead = self._sign * score_lead_of(position)
+            self.value = ValueBounds(score_lead, score_lead)
 
     def find_all_best(self, effort: SearchBudget) -> bool:
         """Prove the score, then for each move whether it gets as much; False if time ran out."""
@@ -124,8 +124,8 @@ def solve_in(arena: SearchArena, position: Position) -> PositionSolving:
     return PositionSolving(arena, whole)
 
 
-def margin_of(position: Position) -> int:
-    """Return First's margin if the game ended now, as kernels compute it."""
+def score_lead_of(position: Position) -> int:
+    """Return First's score lead if the game ended now, as kernels compute it."""
     scores = position.scores()
     if scores is not None:
         return round(2 * (scores[0] - scores[1]))

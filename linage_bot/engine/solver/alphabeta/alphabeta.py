@@ -1,12 +1,12 @@
 """Alpha-beta with a transposition table, compiled once per kernel: exact values of small positions.
 
-`_advance` answers "is First's margin at least t under best play?" by a depth-first search with a
-null window. It uses a game only through its kernel. Like `search` it keeps its stack in arrays, and
-can stop after any number of nodes and continue later.
+`_advance` answers "is First's score lead at least t under best play?" by a depth-first search with
+a null window. It uses a game only through its kernel. Like `search` it keeps its stack in arrays,
+and can stop after any number of nodes and continue later.
 
-An answer comes with a bound: the worst margin that the proof allows, which may be stronger than the
-question (fail-soft). Lines longer than the limit count for neither player. If the answer depends on
-such a line it is `UNKNOWN`, and the search is repeated with a higher limit. So even if
+An answer comes with a bound: the worst score lead that the proof allows, which may be stronger than
+the question (fail-soft). Lines longer than the limit count for neither player. If the answer
+depends on such a line it is `UNKNOWN`, and the search is repeated with a higher limit. So even if
 captures let positions repeat, every proof is a strategy that ends after at most `height` turns. A
 proof holds however often a position occurred before. In a game that is drawn by its length, a proof
 holds only if it ends before that; `horizon` ensures this.
@@ -34,13 +34,13 @@ from linage_bot.rules.game import PASS
 CONTENTS = 3  # possible contents of a point
 _NEW, _TRYING = 0, 1  # phases of a frame
 _NO_MOVE = PASS - 1
-_MOST = 1 << 20  # more than any margin
+_MOST = 1 << 20  # more than any score lead
 
 ENTRY = np.dtype(
     [
         ("key", np.uint64),
         ("check", np.uint64),
-        ("low", np.int32),  # the margin is at least this, in half points
+        ("low", np.int32),  # the score lead is at least this, in half points
         ("high", np.int32),
         ("low_height", np.int16),  # the most turns that the proof takes
         ("high_height", np.int16),
@@ -223,7 +223,7 @@ def compiled_for(kernel: Kernel) -> Callable[..., int]:
     Also loads or compiles `move_entries`, which is called beside it.
     """
     settle([move_entries])
-    given = (kernel.copy, kernel.play, kernel.legal, kernel.margin, kernel.look)
+    given = (kernel.copy, kernel.play, kernel.legal, kernel.score_lead, kernel.hash_data)
     own = (
         types.Array(kernel.signatures.state, 1, "C"),
         ENTRIES,
@@ -253,8 +253,8 @@ def _advance(
     copy: Any,
     play: Any,
     legal: Any,
-    margin: Any,
-    look: Any,
+    score_lead: Any,
+    hash_data: Any,
 ) -> int:
     """Continue the search for at most `nodes` nodes.
 
@@ -272,7 +272,7 @@ def _advance(
             if head.nodes >= last_node:
                 return OUT_OF_NODES
             state = states[head.ply]
-            _identify(head, frame, cells, look(state, cells), keys[0], keys[1])
+            _identify(head, frame, cells, hash_data(state, cells), keys[0], keys[1])
             entry = entries[find(entries, frame.key, frame.check)]
             head.result = _known(head, entry)
             left = head.limit - head.ply
@@ -286,7 +286,7 @@ def _advance(
             frame.unknown, frame.height = 0, 0
             frame.bound = _MOST if (head.mover + head.ply) & 1 else -_MOST
             if count == 0:
-                head.bound, head.height = margin(state), 0
+                head.bound, head.height = score_lead(state), 0
                 head.result = TRUE if head.bound >= head.target else FALSE
                 head.ply -= 1
                 continue

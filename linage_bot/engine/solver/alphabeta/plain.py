@@ -52,10 +52,11 @@ class PlainArena(PositionArena):
         return sum(array.nbytes for array in arrays)
 
     def at_least(self, position: Position, target: int, effort: SearchBudget) -> tuple[bool, int]:
-        """Return whether First's margin is at least the target under best play, and a bound on it.
+        """Return whether First's score lead is at least the target under best play, and a bound.
 
-        The bound is at least the target if the margin is, and less if not. Raises `OutOfTime`, and
-        `UnboundedPlay` if neither player can force an answer before the game ends by its length.
+        The bound is at least the target if the score lead is, and less if not. Raises `OutOfTime`,
+        and `UnboundedPlay` if neither player can force an answer before the game ends by its
+        length.
         """
         horizon = min(MOST_TURNS, self._kernel.horizon(position))
         limit = position.empty.bit_count() + _SPARE_TURNS

@@ -47,13 +47,13 @@ class NimberArena(PositionArena):
         return sum(array.nbytes for array in (self._entries, self._frames, self._options))
 
     def at_least(self, position: Position, target: int, effort: SearchBudget) -> tuple[bool, int]:
-        """Return whether First's margin, 1 or -1, is at least the target, and the margin.
+        """Return whether First's score lead, 1 or -1, is at least the target, and the score lead.
 
         Raises `OutOfTime`, and `UnboundedPlay` if a region has too many points to be searched.
         """
         first = self._mover_wins(as_parity(position), effort) == (position.to_move is Player.FIRST)
-        margin = 1 if first else -1
-        return margin >= target, margin
+        score_lead = 1 if first else -1
+        return score_lead >= target, score_lead
 
     def _mover_wins(self, position: ParityLinagePosition, effort: SearchBudget) -> bool:
         """Return whether the player to move wins.

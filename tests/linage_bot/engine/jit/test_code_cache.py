@@ -53,15 +53,15 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def contents(folder: Path) -> dict[str, int]:
+def hash_data(folder: Path) -> dict[str, int]:
     return {path.name: path.stat().st_ino for path in folder.iterdir()}
 
 
 def test_code_is_written_once(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Stored code is found again by its types, without writing or a log line."""
-    before = contents(folder)
+    before = hash_data(folder)
     assert run(folder) == RIGHT
-    assert contents(folder) == before
+    assert hash_data(folder) == before
     assert not caplog.records
 
 
@@ -75,7 +75,7 @@ def test_damaged_code(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Damaged code is replaced after one warning, and the next process is silent."""
-    before = contents(folder)
+    before = hash_data(folder)
     files = sorted(folder.iterdir())
     for path in files if all_of_them else files[:1]:
         DAMAGES[damage](path, random.Random(damage))
@@ -84,13 +84,13 @@ def test_damaged_code(
     (record,) = caplog.records
     assert record.levelname == "WARNING"
     assert str(files[0].parent) in record.getMessage()
-    assert contents(folder).keys() == before.keys()
+    assert hash_data(folder).keys() == before.keys()
     caplog.clear()
     new_process()
-    mended = contents(folder)
+    mended = hash_data(folder)
     assert run(folder) == RIGHT
     assert not caplog.records
-    assert contents(folder) == mended
+    assert hash_data(folder) == mended
 
 
 def test_code_in_the_other_function_s_file(
@@ -143,7 +143,7 @@ def test_code_that_came_along(
     shipped: Path, tmp_path: Path, kept_in: str | None, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Code that came with the package is used without compiling or writing."""
-    before = contents(shipped)
+    before = hash_data(shipped)
     (tmp_path / "own").mkdir()
     folder = None if kept_in is None else tmp_path / kept_in
     for function, of, number in ((doubled, NUMBERS, 2.5), (doubled, WORDS, 21)):
@@ -151,7 +151,7 @@ def test_code_that_came_along(
         assert deferred(number) == number + number
         assert deferred._piece is None  # what compiling begins with
     assert not list((tmp_path / "own").iterdir())
-    assert contents(shipped) == before
+    assert hash_data(shipped) == before
     assert not caplog.records
 
 
@@ -168,13 +168,13 @@ def test_damaged_code_that_came_along(
     own.mkdir()
     for path in shipped.glob("*.code"):
         DAMAGES[damage](path, random.Random(damage))
-    before = contents(shipped)
+    before = hash_data(shipped)
     new_process()
     assert run(own) == RIGHT
     (record,) = caplog.records
     assert str(shipped) in record.getMessage()
-    assert len(contents(own)) == 2
-    assert contents(shipped) == before
+    assert len(hash_data(own)) == 2
+    assert hash_data(shipped) == before
     caplog.clear()
     new_process()
     assert run(own) == RIGHT
@@ -244,12 +244,12 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_a_full_disk(folder: Path) -> None:
     """On a full disk valid code is used, damaged code is compiled, and no partial file remains."""
-    before = contents(folder)
+    before = hash_data(folder)
     assert warnings_of(folder, *ON_FULL_DISK) == []
     for path in folder.iterdir():
         path.write_bytes(b"")
     assert len(warnings_of(folder, *ON_FULL_DISK)) == 1
-    assert contents(folder) == before
+    assert hash_data(folder) == before
     assert len(warnings_of(folder)) == 1
     assert warnings_of(folder) == []
 
@@ -271,11 +271,11 @@ def test_code_that_others_may_write_is_never_run(
             pytest.skip("only root can give files away")
         else:
             os.chown(path, 12345, -1)
-    before = contents(folder)
+    before = hash_data(folder)
     assert run(folder) == RIGHT
     (record,) = caplog.records
     assert record.message.endswith("other users can write to it")
-    assert not {*contents(folder).items()} & {*before.items()}
+    assert not {*hash_data(folder).items()} & {*before.items()}
     assert all(path.stat().st_mode & 0o777 == 0o600 for path in folder.iterdir())
     new_process()
     caplog.clear()

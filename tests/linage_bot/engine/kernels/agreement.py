@@ -2,7 +2,7 @@
 
 agree(Linage, seed=1, games=40)          # random games over random boards and options
 replay_published(Linage)                 # the recorded games of tests/conformance
-check_playouts(Linage.configure("9"))    # same seed, same margin; copies are independent
+check_playouts(Linage.configure("9"))    # same seed, same score lead; copies are independent
 check_uniform(Linage.configure("3"), seed=1, playouts=10_000)  # against exact probabilities
 """
 
@@ -100,14 +100,14 @@ def _play_both(game: Game, chance: random.Random, longest: int) -> None:
 
 
 def compare(kernel: Kernel, states: States, position: Position) -> None:
-    """Check the state's moves, margin and hash data against the position, in any order of calls."""
-    expected = margin_of(position)
-    assert kernel.margin(states[0]) == expected, position
+    """Check the state's moves, score lead and hash data against the position, in any order."""
+    expected = score_lead_of(position)
+    assert kernel.score_lead(states[0]) == expected, position
     assert moves_of(kernel, states) == position.moves(), position
-    assert kernel.margin(states[0]) == expected, position
-    found, word = looks_of(kernel, states, position)
+    assert kernel.score_lead(states[0]) == expected, position
+    found, word = hash_data_of(kernel, states, position)
     assert found == stones_of(position), position
-    assert (found, word) == looks_of(kernel, kernel.encode(position), position), position
+    assert (found, word) == hash_data_of(kernel, kernel.encode(position), position), position
 
 
 def moves_of(kernel: Kernel, states: States) -> tuple[int, ...]:
@@ -116,16 +116,16 @@ def moves_of(kernel: Kernel, states: States) -> tuple[int, ...]:
     return tuple(int(move) for move in moves[: kernel.legal(states[0], moves)])
 
 
-def looks_of(kernel: Kernel, states: States, position: Position) -> tuple[tuple[int, ...], int]:
+def hash_data_of(kernel: Kernel, states: States, position: Position) -> tuple[tuple[int, ...], int]:
     """Return the first state's value for each point of the board, and its remaining hash word."""
     board = position.game.board
     points = np.empty(board.columns * board.rows, np.int64)
-    word = kernel.look(states[0], points)
+    word = kernel.hash_data(states[0], points)
     return tuple(points.tolist()), int(word)
 
 
-def margin_of(position: Position) -> int:
-    """Return the margin as kernels count it: half points, or 1, -1 and 0 for a winner."""
+def score_lead_of(position: Position) -> int:
+    """Return the score lead as kernels count it: half points, or 1, -1 and 0 for a winner."""
     scores = position.scores()
     if scores is not None:
         return round(2 * (scores[0] - scores[1]))
@@ -155,8 +155,8 @@ def copy_of(kernel: Kernel, states: States) -> States:
     return copies
 
 
-def margins(kernel: Kernel, states: States, seed: int, playouts: int) -> list[int]:
-    """Return the margins of some playouts from a state, which stays unchanged."""
+def score_leads(kernel: Kernel, states: States, seed: int, playouts: int) -> list[int]:
+    """Return the score leads of some playouts from a state, which stays unchanged."""
     word, scratch, found = generator(seed), np.zeros(1, kernel.dtype), []
     for _ in range(playouts):
         kernel.copy(scratch[0], states[0])
@@ -171,15 +171,15 @@ def check_playouts(game: Game, playouts: int = 50) -> None:
     for move in position.moves()[:2]:
         kernel.play(states[0], move)
         position = position.after(move)
-        first = margins(kernel, states, 7, playouts)
-        assert margins(kernel, states, 7, playouts) == first
-        assert margins(kernel, states, 8, playouts) != first
+        first = score_leads(kernel, states, 7, playouts)
+        assert score_leads(kernel, states, 7, playouts) == first
+        assert score_leads(kernel, states, 8, playouts) != first
         compare(kernel, states, position)
         compare(kernel, copy_of(kernel, states), position)
 
 
-def uniform_margins(game: Game) -> dict[int, float]:
-    """Return the exact probability of each margin after uniform placements to the end.
+def uniform_score_leads(game: Game) -> dict[int, float]:
+    """Return the exact probability of each score lead after uniform placements to the end.
 
     For tiny boards: all positions are visited once.
     """
@@ -191,8 +191,10 @@ def uniform_margins(game: Game) -> dict[int, float]:
             placements = tuple(bits(position.placements()))
             if not placements:
                 # The first to find none passes, which may be worth something.
-                margin = margin_of(position.after(PASS) if position.may_pass() else position)
-                ends[margin] = ends.get(margin, 0.0) + probability
+                score_lead = score_lead_of(
+                    position.after(PASS) if position.may_pass() else position
+                )
+                ends[score_lead] = ends.get(score_lead, 0.0) + probability
             for move in placements:
                 after = position.after(move)
                 before = following.get(_key(after), (after, 0.0))[1]
@@ -207,13 +209,15 @@ def _key(position: Position) -> object:
 
 
 def check_uniform(game: Game, seed: int, playouts: int) -> None:
-    """Check that playouts give each margin with its exact probability, within five deviations."""
-    exact, kernel = uniform_margins(game), load(game)
-    found = margins(kernel, kernel.encode(game.start()), seed, playouts)
+    """Check that playouts end at each score lead with its probability, within five deviations."""
+    exact, kernel = uniform_score_leads(game), load(game)
+    found = score_leads(kernel, kernel.encode(game.start()), seed, playouts)
     assert set(found) <= set(exact)
-    for margin, probability in exact.items():
+    for score_lead, probability in exact.items():
         deviation = math.sqrt(probability * (1 - probability) / playouts)
-        assert abs(found.count(margin) / playouts - probability) <= 5 * deviation + 1e-9, margin
+        assert abs(found.count(score_lead) / playouts - probability) <= 5 * deviation + 1e-9, (
+            score_lead
+        )
 
 
 def replay_published(game_class: type[Game]) -> None:
@@ -234,6 +238,6 @@ def replay_published(game_class: type[Game]) -> None:
         assert (not moves) is expected["over"]
         if "scores" in expected:
             first, second = expected["scores"]
-            assert kernel.margin(states[0]) == round(2 * (first - second))
+            assert kernel.score_lead(states[0]) == round(2 * (first - second))
         else:
-            assert kernel.margin(states[0]) == {"b": 1, "w": -1, None: 0}[expected["winner"]]
+            assert kernel.score_lead(states[0]) == {"b": 1, "w": -1, None: 0}[expected["winner"]]

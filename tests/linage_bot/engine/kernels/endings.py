@@ -2,7 +2,7 @@
 
 grown(options, count=20)     # of random play
 composed(options, count=20)  # free regions side by side, of which most are small
-exact_value(position)        # First's margin under best play in half points, komi not counted
+exact_value(position)        # First's score lead under best play in half points, komi not counted
 
 Both need values of all options; a third or so follow a pass.
 """
@@ -113,7 +113,7 @@ def _sums_of(line: int) -> Arena:
 
 
 def exact_value(position: LinagePosition) -> int:
-    """Return First's margin under best play in half points without komi, by the solver."""
+    """Return First's score lead under best play in half points without komi, by the solver."""
     solving: SumSolving | PositionSolving
     if position.game.button:
         solving = PositionSolving(PlainArena(position.game, kernels.load(position.game)), position)

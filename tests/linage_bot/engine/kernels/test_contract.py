@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from agreement import copy_of, looks_of, margin_of, margins, moves_of, stones_of
+from agreement import copy_of, hash_data_of, moves_of, score_lead_of, score_leads, stones_of
 
 from linage_bot.engine.kernels import load
 from linage_bot.engine.kernels.contract import MOST_MOVES, MOST_RECORDED, new_trail
@@ -29,7 +29,7 @@ def boards(id_: str) -> list[Game]:
 def test_functions_have_the_contract_s_types(id_: str) -> None:
     """The functions of each kernel have the types that the compiled search expects."""
     kernel = load(GAMES[id_].configure())
-    for name in ("copy", "play", "legal", "playout", "margin"):
+    for name in ("copy", "play", "legal", "playout", "score_lead"):
         function, expected = getattr(kernel, name), getattr(kernel.signatures, name)
         function.settle()
         assert function.signatures == [expected.args]
@@ -48,7 +48,7 @@ def test_extreme_boards(id_: str) -> None:
         moves = moves_of(kernel, states)
         assert moves == start.moves()
         assert len(moves) <= MOST_MOVES
-        assert len(set(margins(kernel, states, 1, 40))) > 1
+        assert len(set(score_leads(kernel, states, 1, 40))) > 1
         assert moves_of(kernel, states) == moves
 
 
@@ -65,15 +65,15 @@ def test_playouts_tell_their_moves(id_: str) -> None:
     for game in games:
         kernel, position, trail = load(game), game.start(), new_trail()
         states = kernel.encode(position)
-        margin = kernel.playout(states[0], generator(1), trail)
+        score_lead = kernel.playout(states[0], generator(1), trail)
         assert 0 < trail[0] <= MOST_RECORDED
         if id_ == "gardar":
             continue
         for move in trail[1 : trail[0] + 1]:
             position = position.play(int(move))
         assert not position.placements()
-        assert margin_of(position) == margin
-        found, _ = looks_of(kernel, states, position)
+        assert score_lead_of(position) == score_lead
+        found, _ = hash_data_of(kernel, states, position)
         assert found == stones_of(position)
 
 
@@ -90,12 +90,12 @@ def test_a_copy_is_a_state_of_its_own(id_: str) -> None:
         kernel.play(other[0], move)
         assert moves_of(kernel, states) == start.moves()
         assert moves_of(kernel, other) == start.after(move).moves()
-        assert kernel.margin(other[0]) == margin_of(start.after(move))
+        assert kernel.score_lead(other[0]) == score_lead_of(start.after(move))
 
 
 @each_game
 def test_a_finished_game_has_no_moves(id_: str) -> None:
-    """After two passes there are no moves, and a playout returns the margin unchanged."""
+    """After two passes there are no moves, and a playout returns the score lead unchanged."""
     game = GAMES[id_].configure()
     kernel, position = load(game), game.start()
     if not position.may_pass():
@@ -104,7 +104,7 @@ def test_a_finished_game_has_no_moves(id_: str) -> None:
     states = kernel.encode(position)
     assert position.over
     assert moves_of(kernel, states) == ()
-    assert kernel.playout(states[0], generator(1), new_trail()) == margin_of(position)
+    assert kernel.playout(states[0], generator(1), new_trail()) == score_lead_of(position)
 
 
 @each_game

@@ -54,7 +54,7 @@ def test_largest_loop() -> None:
     board = Gardar.configure("13").board
     position = GardarPosition(game=Gardar(board, 0), first=board.edge)
     kernel = load(position.game)
-    assert kernel.margin(kernel.encode(position)[0]) == 2 * 72
+    assert kernel.score_lead(kernel.encode(position)[0]) == 2 * 72
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_playouts_repeat() -> None:
 
 
 def a_hundred_playouts(game: Gardar) -> Iterator[tuple[int, State]]:
-    """Yield the margin in half points and the final state of a hundred playouts."""
+    """Yield the score lead in half points and the final state of a hundred playouts."""
     kernel = load(game)
     root, scratch = kernel.encode(game.start()), np.zeros(1, kernel.dtype)
     word = generator(1)
@@ -99,8 +99,8 @@ def test_playouts_are_played_out() -> None:
     """A playout ends with two passes and leaves no dead stones worth a placement."""
     game = Gardar.configure("4")
     ended = 0
-    for margin, state in a_hundred_playouts(game):
-        assert load(game).margin(state) == margin
+    for score_lead, state in a_hundred_playouts(game):
+        assert load(game).score_lead(state) == score_lead
         ended += state["passes"] == 2
     assert ended > 95
 
@@ -109,8 +109,8 @@ def test_playouts_are_played_out() -> None:
 def test_no_komi_decides_a_playout_on_a_large_board(komi: int) -> None:
     """A playout continues until the stones give a player a large lead, with any komi."""
     leads = []
-    for margin, state in a_hundred_playouts(Gardar.configure("6", komi)):
-        leads.append(margin // 2 + komi)
+    for score_lead, state in a_hundred_playouts(Gardar.configure("6", komi)):
+        leads.append(score_lead // 2 + komi)
         assert abs(leads[-1]) > 15 or state["passes"] == 2
     assert min(leads) < -15
     assert max(leads) > 15

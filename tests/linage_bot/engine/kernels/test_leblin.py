@@ -1,7 +1,7 @@
 import attrs
 import numpy as np
 import pytest
-from agreement import agree, check_playouts, compare, margins, moves_of, replay_published
+from agreement import agree, check_playouts, compare, moves_of, replay_published, score_leads
 
 from linage_bot.engine.kernels import load
 from linage_bot.engine.kernels.contract import new_trail
@@ -45,7 +45,7 @@ def test_draws_by_length() -> None:
     kernel.play(states[0], 4)
     compare(kernel, states, position.play(4))
     assert moves_of(kernel, states) == ()
-    assert margins(kernel, states, 1, 5) == [0] * 5
+    assert score_leads(kernel, states, 1, 5) == [0] * 5
 
 
 def test_playouts_repeat() -> None:
@@ -61,10 +61,10 @@ def test_playouts_have_winners() -> None:
     word, decided = generator(1), 0
     for _ in range(200):
         kernel.copy(scratch[0], root[0])
-        margin = kernel.playout(scratch[0], word, new_trail())
-        if margin:
+        score_lead = kernel.playout(scratch[0], word, new_trail())
+        if score_lead:
             decided += 1
-            assert kernel.margin(scratch[0]) == margin
-            winners = scratch[0]["stones"]["count"][0 if margin > 0 else 1]
+            assert kernel.score_lead(scratch[0]) == score_lead
+            winners = scratch[0]["stones"]["count"][0 if score_lead > 0 else 1]
             assert winners > 0
     assert decided > 190

@@ -34,7 +34,7 @@ def test_playouts_repeat(edition: str) -> None:
 
 @pytest.mark.parametrize(("size", "line"), [("3x4", "2"), ("3x4", "3"), ("4", "4")])
 def test_playouts_are_uniform(size: str, line: str) -> None:
-    """Each margin has its exact probability under uniform placements."""
+    """Each score lead has its exact probability under uniform placements."""
     check_uniform(Linage.configure(size, options={"line": line}), seed=5, playouts=20_000)
 
 

@@ -28,5 +28,5 @@ def test_playouts_repeat(button: str) -> None:
 
 @pytest.mark.parametrize("options", [{}, {"line": "2", "count_regions": "on"}, {"button": "on"}])
 def test_playouts_are_uniform(options: dict[str, str]) -> None:
-    """Each margin has its exact probability under uniform placements."""
+    """Each score lead has its exact probability under uniform placements."""
     check_uniform(TwoColorLinage.configure("3", options=options), seed=5, playouts=20_000)

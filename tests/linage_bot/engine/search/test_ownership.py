@@ -65,12 +65,12 @@ def test_stones_with_a_colour_belong_to_their_player(kernel_of):
 
 
 def test_the_numbers_add_up_to_the_mean_score(kernel_of):
-    """In Linage the owners sum to the mean margin of the playouts."""
+    """In Linage the owners sum to the mean score lead of the playouts."""
     position = GAMES["linage"].configure("5x7", 0.0).start()
     kernel = kernel_of("linage")
     found = ownership(kernel, position, (), 200, 9)
-    margins = [margin for margin, _, _ in playouts(kernel, position, (), 200, 9)]
-    assert sum(found) == pytest.approx(statistics.fmean(margins) / 2)
+    score_leads = [score_lead for score_lead, _, _ in playouts(kernel, position, (), 200, 9)]
+    assert sum(found) == pytest.approx(statistics.fmean(score_leads) / 2)
 
 
 def test_the_line_is_played_first(kernel_of):

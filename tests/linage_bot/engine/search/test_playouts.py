@@ -16,9 +16,12 @@ def test_the_same_seed_gives_the_same_games(kernel_of, game):
     kernel = kernel_of(game)
     first, again, other = (run_playouts(kernel, position, seed, 300) for seed in (1, 1, 2))
     assert first == again != other
-    found = [(margin, int(trail[0])) for margin, _, trail in playouts(kernel, position, (), 300, 1)]
+    found = [
+        (score_lead, int(trail[0]))
+        for score_lead, _, trail in playouts(kernel, position, (), 300, 1)
+    ]
     assert sum(moves for _, moves in found) == first > 0
-    assert len({margin for margin, _ in found}) > 1
+    assert len({score_lead for score_lead, _ in found}) > 1
 
 
 @pytest.mark.thorough
@@ -29,15 +32,17 @@ def test_random_games_on_4x4_come_out_as_the_enumeration_of_all_of_them_says(ker
     assert run_playouts(kernel_of("linage"), position, 1, count) / count == pytest.approx(
         8.62479, abs=0.02
     )
-    margins = [each[0] for each in playouts(kernel_of("linage"), position, (), count, 1)]
+    score_leads = [each[0] for each in playouts(kernel_of("linage"), position, (), count, 1)]
     points = 16 - 8.62479  # every point that is no stone belongs to one of the two
-    lead = statistics.fmean(margins) / 2
+    lead = statistics.fmean(score_leads) / 2
     assert lead == pytest.approx(3.6876 - (points - 3.6876), abs=0.1)
-    assert sum(margin > 0 for margin in margins) / count == pytest.approx(0.4948, abs=0.006)
+    assert sum(score_lead > 0 for score_lead in score_leads) / count == pytest.approx(
+        0.4948, abs=0.006
+    )
 
 
 def test_a_finished_game_has_only_one_outcome(kernel_of):
-    """In a finished game each playout has the same margin."""
+    """In a finished game each playout has the same score lead."""
     position = GAMES["linage"].configure("5", 2.5).start().play(PASS).play(PASS)
     found = playouts(kernel_of("linage"), position, (), 10, 1)
-    assert [margin for margin, _, _ in found] == [-5] * 10
+    assert [score_lead for score_lead, _, _ in found] == [-5] * 10

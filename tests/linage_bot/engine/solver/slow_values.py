@@ -1,6 +1,6 @@
 """The result of every line of a given number of turns, in any game: a check of alpha-beta.
 
-exact_bounds(position, turns)  # First's margin under best play, in half points: least, most
+exact_bounds(position, turns)  # First's score lead under best play, in half points: least, most
 late_positions(game, seed, count, empty)  # of random play, at most `empty` points empty
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from linage_bot.engine.solver.positions import margin_of
+from linage_bot.engine.solver.positions import score_lead_of
 from linage_bot.rules.game import PASS, Game, Position
 
 ANYTHING = 1000
@@ -17,10 +17,10 @@ Known = dict[tuple[Position, int], tuple[int, int]]
 
 
 def exact_bounds(position: Position, turns: int, known: Known | None = None) -> tuple[int, int]:
-    """Return the bounds of First's margin; a longer line may have any result."""
+    """Return the bounds of First's score lead; a longer line may have any result."""
     known = {} if known is None else known
     if position.over:
-        return margin_of(position), margin_of(position)
+        return score_lead_of(position), score_lead_of(position)
     if turns == 0:
         return -ANYTHING, ANYTHING
     key = _colourless(position), turns

@@ -17,7 +17,7 @@ KERNEL = kernels.load(GAME)
 
 def look(position: ParityLinagePosition) -> int:
     points = np.zeros(GAME.board.count, np.int64)
-    return int(KERNEL.look(KERNEL.encode(position)[0], points))
+    return int(KERNEL.hash_data(KERNEL.encode(position)[0], points))
 
 
 def position_of(*rows: str) -> ParityLinagePosition:
