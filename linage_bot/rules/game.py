@@ -159,6 +159,10 @@ class Game(abc.ABC):
     players: ClassVar[tuple[str, str]] = ("Black", "White")
     one_colour: ClassVar[bool] = False  # all stones look alike and belong to both players
     counts_points: ClassVar[bool] = True  # False: a position has a winner but no scores
+    # A game of another package names the modules of its compiled form and its teaching material, if
+    # it has them; ours are found by the name of the game's module.
+    kernel_module: ClassVar[str | None] = None
+    teaching_module: ClassVar[str | None] = None
 
     board: Board
     komi: float = attrs.field(converter=number, validator=_check_komi)
@@ -192,6 +196,15 @@ class Game(abc.ABC):
         except BadSize as error:
             raise BadOption("size", str(error)) from None
         return cls(board, cls.default_komi if komi is None else komi, **values)
+
+    @classmethod
+    def module_in(cls, package: str, named: str | None) -> str | None:
+        """Return the name of the game's module in one of our packages, or the one it names itself.
+
+        None for a game of another package that names none.
+        """
+        home, _, name = cls.__module__.rpartition(".")
+        return named or (f"{package}.{name}" if home == "linage_bot.rules" else None)
 
     def move(self, move: Move | str) -> Move:
         """Return the move that a vertex or `pass` names, in either case; raises `NoSuchPoint`.

@@ -89,7 +89,7 @@ def _bytes(text: str) -> bytes:
 
 
 def _rules(request: NewTableRequest) -> Game:
-    if request.game not in GAMES:
+    if request.game is None or request.game not in GAMES:
         raise HttpError(400, "there is no such game")
     if request.size is None:
         raise HttpError(400, "size must be text")
