@@ -4,10 +4,14 @@ It belongs to the user. Its name has a hash of every source that can become part
 tables that become constants in it, and of the versions of the compilers. So after a change of a
 kernel or of Numba the folder is new and empty. A folder of the same name may be shipped with the
 package; it is only read.
+
+Other packages can bring kernels, too. The names of their files have a hash of that package, so that
+it can change or go without any effect on the code of other games.
 """
 
 import functools
 import hashlib
+import importlib.util
 import os
 import stat
 import sys
@@ -35,8 +39,9 @@ def sources_hash(packages: Iterable[str] = _PACKAGES) -> str:
     by = sys.implementation.cache_tag, version("numba"), version("llvmlite")
     digest = hashlib.sha256(repr(by).encode())
     for package in packages:
-        for name, file in sorted(_compiled(files(package), package)):
-            digest.update(name.encode() + b"\0" + file.read_bytes())
+        for name, file in sorted(_files(files(package), package)):
+            if name.endswith(_COMPILED):
+                digest.update(name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:12]
 
 
@@ -46,14 +51,40 @@ def _own_hash() -> str:
     return sources_hash()
 
 
-def _compiled(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
-    """Yield the files that become part of machine code, each with its path."""
+def _files(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
+    """Yield the files of a package, each with its path, without Python's own bytecode."""
     for entry in folder.iterdir():
         name = f"{path}/{entry.name}"
-        if entry.name.endswith(_COMPILED):
+        if not entry.is_dir():
             yield name, entry
-        elif entry.is_dir():
-            yield from _compiled(entry, name)
+        elif entry.name != "__pycache__":
+            yield from _files(entry, name)
+
+
+@functools.cache
+def foreign_sources(module: str) -> tuple[str, ...]:
+    """Return a hash of the package of a module, in a tuple; an empty one for our own modules.
+
+    The hash covers all files of the outermost package with an `__init__.py`, since any of them may
+    become part of machine code; of a module outside of such packages only its own file. A program's
+    main module has none, and neither has one that comes from no file.
+    """
+    names = module.split(".")
+    if names[0] in ("linage_bot", "__main__"):
+        return ()
+    for outer in (".".join(names[:count]) for count in range(1, len(names) + 1)):
+        spec = importlib.util.find_spec(outer)
+        if spec is not None and spec.has_location and spec.origin is not None:
+            break
+    else:
+        return ()
+    digest = hashlib.sha256()
+    if spec.submodule_search_locations is None:
+        digest.update(Path(spec.origin).read_bytes())
+    else:
+        for name, file in sorted(_files(files(outer), outer)):
+            digest.update(name.encode() + b"\0" + file.read_bytes())
+    return (digest.hexdigest()[:12],)
 
 
 def shipped_folder() -> Path:

@@ -30,7 +30,7 @@ import numba
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
-from linage_bot.engine.jit.cache_folder import cache_folder, shipped_folder
+from linage_bot.engine.jit.cache_folder import cache_folder, foreign_sources, shipped_folder
 from linage_bot.engine.jit.locks import locked
 from linage_bot.settings.files import others_may_write, write_whole
 
@@ -69,8 +69,9 @@ SHIPPED = shipped_in(shipped_folder())
 class CodeCache:
     """The file for the code of functions, each with its signature, in a folder.
 
-    Without a folder nothing is stored. The folder belongs to this version of the sources: its name
-    changes with them. No function may have a closure, which would be part of its code.
+    Without a folder nothing is stored. The folder belongs to this version of our sources: its name
+    changes with them. The file belongs to this version of the other packages that define the
+    functions. No function may have a closure, which would be part of its code.
     """
 
     def __init__(self, folder: Path | None, functions: Sequence[tuple[Any, Any]]) -> None:
@@ -80,7 +81,10 @@ class CodeCache:
 
     def _file(self, folder: Path, processor: Processor) -> tuple[Path, bytes]:
         """Return the file's path and key."""
-        names = [(each.__module__, each.__qualname__, str(of)) for each, of in self._functions]
+        names = [
+            (each.__module__, each.__qualname__, str(of), *foreign_sources(each.__module__))
+            for each, of in self._functions
+        ]
         key = hashlib.sha256(repr((names, processor, numba.__version__)).encode()).digest()
         first = self._functions[0][0]
         module = first.__module__.removeprefix("linage_bot.engine.")

@@ -62,7 +62,7 @@ def _ready(game: Game) -> Kernel:
 
 
 def _name(game: Game) -> str:
-    return f"kernels.{kernels.module_of(game)}"
+    return f"kernels.{kernels.code_name(game)}"
 
 
 def compiled(game: Game) -> bool:
@@ -102,7 +102,8 @@ def wait_for_kernel(
 ) -> Kernel | None:
     """Return the game's kernel, with the search compiled for it.
 
-    Return None if `stopped` came first, or if this many seconds passed. Raises the exceptions of
-    loading.
+    Return None if `stopped` came first, or if this many seconds passed. Raises `NoKernel`, and the
+    exceptions of loading.
     """
+    kernels.check(game)
     return begin(game).wait(stopped, seconds)

@@ -48,7 +48,7 @@ class AlphaBetaMethod(Method):
 
     def code(self, game: Game) -> str:
         """Return the name of the search that is compiled for the game's kernel."""
-        return f"alphabeta.{kernels.module_of(game)}"
+        return f"alphabeta.{kernels.code_name(game)}"
 
     def compile(self, game: Game, *, helped: bool) -> None:  # noqa: ARG002 - it is one function
         """Load or compile the search of the game."""

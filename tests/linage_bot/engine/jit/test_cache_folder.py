@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from linage_bot.engine.jit.cache_folder import cache_folder, sources_hash
+from linage_bot.engine.jit.cache_folder import cache_folder, foreign_sources, sources_hash
 
 needs_home = pytest.mark.skipif(
     sys.platform == "win32", reason="the cache folder of Windows is not in the environment"
@@ -54,6 +54,37 @@ def test_hash_changes_with_the_sources(tmp_path: Path, monkeypatch: pytest.Monke
         hashes.append(sources_hash(["hashed_package"]))
     assert len(set(hashes)) == 6
     assert all(len(each) == 12 and int(each, 16) >= 0 for each in hashes)
+
+
+def test_code_of_another_package_has_a_hash_of_that_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Any changed file of the package changes it; other packages beside it do not, nor do ours."""
+    monkeypatch.syspath_prepend(tmp_path)
+    kernel = tmp_path / "space" / "hashed_game" / "kernels" / "game.py"
+    kernel.parent.mkdir(parents=True)
+    table = kernel.parents[1] / "table.npz"
+    for file in (kernel, kernel.parents[1] / "__init__.py", kernel.parent / "__init__.py", table):
+        file.touch()
+
+    def hashed(module: str = "space.hashed_game.kernels.game") -> tuple[str, ...]:
+        foreign_sources.cache_clear()
+        return foreign_sources(module)
+
+    before = hashed()
+    (tmp_path / "space" / "neighbour.py").touch()
+    (kernel.parent / "__pycache__").mkdir(exist_ok=True)
+    (kernel.parent / "__pycache__" / "game.pyc").touch()
+    assert hashed() == before
+    hashes = [before, hashed("space.neighbour")]
+    for file in (kernel, table):
+        file.write_text("A = 1\n")
+        hashes.append(hashed())
+    assert len({*hashes}) == 4
+    assert all(len(each) == 12 and int(each, 16) >= 0 for (each,) in hashes)
+    for module in ("linage_bot.engine.kernels.linage", "__main__", "space", "sys"):
+        assert hashed(module) == ()
+    foreign_sources.cache_clear()
 
 
 @pytest.mark.parametrize("package", ["numba", "llvmlite"])

@@ -57,6 +57,15 @@ def hash_data(folder: Path) -> dict[str, int]:
     return {path.name: path.stat().st_ino for path in folder.iterdir()}
 
 
+def test_changed_code_of_another_package_is_compiled_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder belongs to our sources only, so the file's name changes with those of others."""
+    monkeypatch.setattr(code_cache, "foreign_sources", lambda module: (f"changed {module}",))
+    assert run(folder) == RIGHT
+    assert len(list(folder.iterdir())) == 4
+
+
 def test_code_is_written_once(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Stored code is found again by its types, without writing or a log line."""
     before = hash_data(folder)
