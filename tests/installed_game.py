@@ -1,4 +1,4 @@
-"""Packages with a game, as pip installs them: modules, and a folder that declares an entry point."""
+"""Packages with a game, as pip installs them: modules, and a declared entry point."""
 
 from pathlib import Path
 

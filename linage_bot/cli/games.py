@@ -84,15 +84,20 @@ def warm(names: tuple[str, ...]) -> None:
     """
     from linage_bot.cli.compiling import compiling_shown
     from linage_bot.engine.jit.cache_folder import cache_folder
+    from linage_bot.engine.kernels import NoKernel
     from linage_bot.engine.search.loading import wait_for_kernel
     from linage_bot.engine.solver.loading import wait_for_solver
 
     for name in names or GAMES:
         game = choose_game(name, None, None, ())
-        with compiling_shown(game):
-            wait_for_kernel(game, threading.Event())
-            wait_for_solver(game, threading.Event())
-        click.echo(f"{game.id}: ready")
+        try:
+            with compiling_shown(game):
+                wait_for_kernel(game, threading.Event())
+                wait_for_solver(game, threading.Event())
+        except NoKernel as error:
+            click.echo(f"{game.id}: {error}")
+        else:
+            click.echo(f"{game.id}: ready")
     from linage_bot.engine.jit.code_cache import SHIPPED  # not earlier: it imports Numba
 
     if SHIPPED is not None:

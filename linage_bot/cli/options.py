@@ -19,6 +19,7 @@ from linage_bot.rules.game import Game
 from linage_bot.rules.options import BadOption
 from linage_bot.settings.checks import PASSING_ERRNOS, unnameable
 from linage_bot.settings.playing import SEARCHES, PlaySettings
+from protocol.session.errors import CommandFailed
 from protocol.session.text import plain_number, replace_unknown
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -79,6 +80,9 @@ class OneLineErrors(click.Group):
             if error.encoding != sys.getfilesystemencoding():
                 raise
             click.echo(f"linage-bot: {unnameable(error)}", err=True)
+            status = UserError.exit_code
+        except CommandFailed as error:  # such as a search of a game without a compiled form
+            click.echo(f"linage-bot: {error}", err=True)
             status = UserError.exit_code
         except click.Abort:
             status = 130

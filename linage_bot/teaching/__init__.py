@@ -1,4 +1,8 @@
-"""Teaching material: a first lesson and illustrated rules, in one module for each game."""
+"""Teaching material: a first lesson and illustrated rules, in one module for each game.
+
+It is named like the module of the game's rules; a game of another package names it itself, in
+`Game.teaching_module`.
+"""
 
 import importlib
 import importlib.util
@@ -45,6 +49,8 @@ def explained(game: Game, *, pie: bool) -> tuple[Paragraph, ...]:
 
 
 def _module(kind: type[Game]) -> ModuleType | None:
-    """Return the module here with the name of the game's module in `rules`; None if missing."""
-    name = f"{__name__}.{kind.__module__.rpartition('.')[2]}"
-    return None if importlib.util.find_spec(name) is None else importlib.import_module(name)
+    """Return the game's module here, or the one that it names; None if there is none."""
+    name = kind.module_in(__name__, kind.teaching_module)
+    if name is None or importlib.util.find_spec(name) is None:
+        return None
+    return importlib.import_module(name)
