@@ -17,14 +17,14 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import attrs
 
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import BadSize, Board, NoSuchPoint, Point, Points, bits
-from linage_bot.rules.game import Game, Player, Position
+from linage_bot.rules.game import Game, PastWord, Player, Position
 from linage_bot.rules.history import History, position_of
 from linage_bot.rules.options import BadOption, shortened
 
@@ -71,7 +71,9 @@ def from_fen(text: str) -> Position:
     kind = GAMES[name]
     board, stones = _read_rows(kind, rows)
     past = {
-        word: fields.pop(word) for word in _PAST if word in fields and word not in kind.options()
+        word: fields.pop(word)
+        for word in (*_PAST, *kind.past_words)
+        if word in fields and word not in kind.options()
     }
     start = attrs.evolve(
         _configured(kind, board, fields).start(),
@@ -164,7 +166,8 @@ def _read_row(number: int, text: str) -> str:
 
 def _past_in_words(position: Position) -> Iterator[tuple[str, str]]:
     """Yield the words for the facts about the past that differ from their defaults."""
-    words = {field: (word, write) for word, (field, write, _) in _PAST.items()}
+    known = {**_PAST, **position.game.past_words}
+    words = {past.field: (word, past.write) for word, past in known.items()}
     for field in attrs.fields(type(position)):
         if field.name not in _START and getattr(position, field.name) != field.default:
             word, write = words[field.name]
@@ -174,13 +177,14 @@ def _past_in_words(position: Position) -> Iterator[tuple[str, str]]:
 def _with_past(start: Position, fields: dict[str, str]) -> Position:
     """Return the position with the given facts about the past; raises `BadFen`."""
     known = {field.name for field in attrs.fields(type(start))}
+    words = {**_PAST, **start.game.past_words}
     changes: dict[str, Any] = {}
     for word, value in fields.items():
-        field, _, read = _PAST[word]
-        if field not in known:
+        past = words[word]
+        if past.field not in known:
             raise BadFen(word, f"{start.game.name} has no such field")
         try:
-            changes[field] = read(start, value)
+            changes[past.field] = past.read(start, value)
         except ValueError as error:
             raise BadFen(word, str(error)) from None
     return attrs.evolve(start, **changes)
@@ -256,19 +260,17 @@ def _read_turns(position: Position, text: str) -> tuple[Stones, ...]:
     return tuple(reversed(boards))
 
 
-_PAST: Final[
-    dict[str, tuple[str, Callable[[Position, Any], str], Callable[[Position, str], object]]]
-] = {
-    "passes": ("passes", lambda _p, count: str(count), _read_number),
-    "turns": ("turns", lambda _p, count: str(count), _read_number),
-    "button_taker": ("button_taker", lambda _p, player: _STONES[player], _read_player),
-    "first_passer": ("first_passer", lambda _p, player: _STONES[player], _read_player),
-    "after_minimal": ("after_minimal", lambda _p, _yes: "on", _read_yes),
-    "incursion": (
+_PAST: Final[dict[str, PastWord]] = {
+    "passes": PastWord("passes", lambda _p, count: str(count), _read_number),
+    "turns": PastWord("turns", lambda _p, count: str(count), _read_number),
+    "button_taker": PastWord("button_taker", lambda _p, player: _STONES[player], _read_player),
+    "first_passer": PastWord("first_passer", lambda _p, player: _STONES[player], _read_player),
+    "after_minimal": PastWord("after_minimal", lambda _p, _yes: "on", _read_yes),
+    "incursion": PastWord(
         "incursion",
         lambda position, stone: position.game.board.vertex(next(bits(stone))),
         _read_stone,
     ),
-    "past": ("boards", _turns_in_words, _read_turns),
+    "past": PastWord("boards", _turns_in_words, _read_turns),
 }
-"""By word: the position's field, the function that writes it, and the one that reads it."""
+"""The words for facts about the past; a game of another package adds its own."""

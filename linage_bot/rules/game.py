@@ -11,7 +11,7 @@ from __future__ import annotations
 import abc
 import enum
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from numbers import Real
 from typing import Any, ClassVar, Literal, Self
 
@@ -125,6 +125,15 @@ class ScoredItem:
     points: Points = 0  # its points on the board; 0: none
 
 
+@attrs.frozen
+class PastWord:
+    """A word of a FEN: the position's field whose value it has, and how to write and read that."""
+
+    field: str
+    write: Callable[[Any, Any], str]  # of a position and the value, without spaces
+    read: Callable[[Any, str], object]  # of a position and the text; raises `ValueError`
+
+
 def _check_komi(game: Game, _field: object, komi: float) -> None:
     # NaN compares as false.
     if not isinstance(komi, Real) or not abs(komi) <= LARGEST_KOMI:
@@ -163,6 +172,8 @@ class Game(abc.ABC):
     # it has them; ours are found by the name of the game's module.
     kernel_module: ClassVar[str | None] = None
     teaching_module: ClassVar[str | None] = None
+    # The words of a FEN for facts about the past that `records/fen.py` has no word for.
+    past_words: ClassVar[Mapping[str, PastWord]] = {}
 
     board: Board
     komi: float = attrs.field(converter=number, validator=_check_komi)

@@ -3,14 +3,16 @@
 import itertools
 import json
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linage_bot.records import BadFen, from_fen, to_fen
-from linage_bot.rules import GAMES
-from linage_bot.rules.game import PASS, Player
+from linage_bot.records import BadFen, fen, from_fen, to_fen
+from linage_bot.rules import GAMES, Linage
+from linage_bot.rules.game import PASS, PastWord, Player
 from linage_bot.rules.history import History
+from linage_bot.rules.linage import LinagePosition
 from linage_bot.servers.abstract_play.position import replay
 from tests.linage_bot.rules.test_every_game import CONFORMANCE, configured, wanderings
 
@@ -220,3 +222,39 @@ def test_a_line_as_long_as_it_may_be_is_refused_at_once():
     """A huge row is refused at once, without filling the memory."""
     with pytest.raises(BadFen, match="row 1"):
         from_fen(f"linage {'99' * 400_000} x")
+
+
+@attrs.frozen(kw_only=True, repr=False)
+class MarkedPosition(LinagePosition):
+    """A position of another package's game, with a fact that none of ours has."""
+
+    marks: tuple[int, ...] = ()
+
+
+class Marked(Linage):
+    """The game of another package."""
+
+    id, name = "marked", "Marked Linage"
+    past_words = {  # noqa: RUF012 - as games write it
+        "marks": PastWord(
+            "marks",
+            lambda position, marks: ",".join(map(position.game.board.vertex, marks)),
+            lambda position, text: tuple(map(position.game.board.point, text.split(","))),
+        )
+    }
+
+    def start(self):
+        return MarkedPosition(game=self)
+
+
+def test_a_game_of_another_package_has_words_of_its_own(monkeypatch):
+    """They are written, read and refused as those of our games, and are words of that game only."""
+    monkeypatch.setattr(fen, "GAMES", {"marked": Marked, "linage": Linage})
+    position = attrs.evolve(Marked.configure("5").start(), marks=(0, 7))
+    check_round_trip(position)
+    line = "marked 5/5/5/5/5 x komi=0.5 marks=A1,C2"
+    assert to_fen(position) == line
+    with pytest.raises(BadFen, match=r"^marks: "):
+        from_fen(line.replace("C2", "Z2"))
+    with pytest.raises(BadFen, match=r"^marks: Linage has no such option"):
+        from_fen(line.replace("marked", "linage"))
