@@ -113,7 +113,7 @@ def test_a_game_without_compiled_form_is_not_searched(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_a_game_without_compiled_form_is_not_measured(tmp_path: Path) -> None:
-    """`warm` goes on to the other games; `bench` says what is missing."""
+    """`warm` continues with the other games; `bench` says what is missing."""
     install_col(tmp_path, kernel=False)
     assert f"col: {LINE}" in linage_bot(tmp_path, "warm", "col").stdout
     refused = run(tmp_path, "-m", "linage_bot", "bench", "--game", "col")
@@ -121,7 +121,7 @@ def test_a_game_without_compiled_form_is_not_measured(tmp_path: Path) -> None:
     assert refused.stderr.startswith(f"linage-bot: {LINE}")
 
 
-def test_a_broken_package_is_named_and_the_program_goes_on(tmp_path: Path) -> None:
+def test_a_broken_package_is_named_and_the_program_continues(tmp_path: Path) -> None:
     """Programs that list the games print one line, and work without that game."""
     declare(tmp_path, "broken_one", mystery="no_such_package:Game")
     done = linage_bot(tmp_path, "games")

@@ -1,4 +1,4 @@
-"""Where the kernel of a game is found, and under which name its code is stored."""
+"""The module of each game's kernel, and the name under which its code is stored."""
 
 from typing import ClassVar
 
