@@ -111,6 +111,12 @@ class Analysis:
 
         return picture(self).svg()
 
+    def _repr_html_(self) -> str:
+        """Return the picture with a table of the best moves, which a notebook prefers."""
+        from linage_bot.engine.analysis_display import page
+
+        return page(self)
+
     @property
     def win_rate(self) -> float | None:
         """The viewer's win rate; None if nothing is known.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from linage_bot.drawing import Picture
+from linage_bot.drawing.layers import escaped
 from linage_bot.engine.analysis import Analysis, Candidate
 from linage_bot.rules.boards import Point
-from linage_bot.rules.game import PASS
+from linage_bot.rules.game import PASS, Position
 
 _ROWS: Final = 5
 _LONGEST_LINE: Final = 8  # moves of a row
@@ -42,18 +44,22 @@ def table(analysis: Analysis) -> str:
 def _row(analysis: Analysis, candidate: Candidate) -> str:
     position = analysis.position
     lead = f"{candidate.lead:+7.1f}" if position.game.counts_points else ""
-    line = " ".join(map(position.name_of, candidate.line[:_LONGEST_LINE]))
-    return f"{candidate.visits:8} visits {candidate.win_rate:7.1%}{lead}  {line}"
+    return (
+        f"{candidate.visits:8} visits {candidate.win_rate:7.1%}{lead}  {_line(position, candidate)}"
+    )
+
+
+def _line(position: Position, candidate: Candidate) -> str:
+    return " ".join(map(position.name_of, candidate.line[:_LONGEST_LINE]))
 
 
 def overlays(analysis: Analysis) -> tuple[dict[Point, float], dict[Point, str]]:
     """Return the visits of each point, and the win rates in percent of those with many.
 
-    The win rates are those of the player to move.
+    The win rates are the viewer's.
     """
-    own = analysis.seen_by(analysis.position.to_move)
-    found = [each for each in own.candidates if each.move != PASS and each.visits]
-    enough = _LEAST_SHARE * own.visits
+    found = [each for each in analysis.candidates if each.move != PASS and each.visits]
+    enough = _LEAST_SHARE * analysis.visits
     return (
         {each.move: float(each.visits) for each in found},
         {each.move: f"{100 * each.win_rate:.0f}" for each in found if each.visits >= enough},
@@ -65,3 +71,35 @@ def picture(analysis: Analysis) -> Picture:
     weights, rates = overlays(analysis)
     caption = summary(analysis)
     return Picture(analysis.position, caption, labels=rates, areas=(), weights=weights)
+
+
+def page(analysis: Analysis) -> str:
+    """Return the picture and a table of the best moves beside it, as HTML."""
+    position = analysis.position
+    viewer = position.game.players[analysis.viewer]
+    titles = ["move", f"{viewer}'s win rate", "lead", "visits", "line"]
+    rows = [
+        [
+            position.name_of(each.move),
+            f"{each.win_rate:.1%}",
+            f"{each.lead:+.1f}",
+            f"{each.visits}",
+            _line(position, each),
+        ]
+        for each in analysis.candidates[:_ROWS]
+    ]
+    if not position.game.counts_points:
+        for cells in (titles, *rows):
+            del cells[2]
+    parts = [
+        '<div style="display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start">',
+        picture(analysis).svg(),
+    ]
+    if rows:
+        body = "\n".join(_table_row("td", cells) for cells in rows)
+        parts += [f"<table>\n<thead>{_table_row('th', titles)}</thead>", body, "</table>"]
+    return "\n".join([*parts, "</div>", ""])
+
+
+def _table_row(tag: str, cells: Iterable[str]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escaped(cell)}</{tag}>' for cell in cells)}</tr>"

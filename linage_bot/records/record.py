@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import attrs
 
+from linage_bot.rules.display import library
 from linage_bot.rules.game import Game, IllegalMove, Move, Player, Position
 from linage_bot.rules.history import History, ImpossibleSetup, Setup, in_order
 from protocol.session.text import plain_number
@@ -49,6 +50,21 @@ class Record:
         """Return the record of a game so far, with `more` fields: players, result, comments."""
         history = History.of(history)
         return cls(history.game, history.moves, history.setup, history.begins, **more)
+
+    def _repr_svg_(self) -> str | None:
+        """Return a picture of the last position for a notebook, with the names and the result.
+
+        None if the record cannot be played.
+        """
+        try:
+            position = self.history().position
+        except BadRecord:
+            return None
+        pairs = zip(self.players, self.game.players, strict=True)
+        words = [" – ".join(name or player for name, player in pairs)]
+        words += [each for each in (self.result, self.event, self.date) if each]
+        last = self.moves[-1] if self.moves else None
+        return str(library("Picture")(position, ", ".join(words), last=last).svg())
 
     def mover(self, number: int) -> Player:
         """Return the player who makes the move of this number, counted from 1."""

@@ -17,7 +17,8 @@ def visits_and_win_rates(
 
     The visits that each point got, and the win rates in percent of those that got many.
     """
-    return overlays(Engine(seed=seed).analyse(position, Limits(visits)))
+    found = Engine(seed=seed).analyse(position, Limits(visits))
+    return overlays(found.seen_by(position.to_move))
 
 
 def owners_of(position: Position, games: int, seed: int) -> dict[Point, float]:

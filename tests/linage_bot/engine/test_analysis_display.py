@@ -67,11 +67,47 @@ def test_any_analysis_can_be_shown(name):
             assert len(repr(each)) < 150
             assert str(each).splitlines()[0].startswith(GAMES[name].name)
             ElementTree.fromstring(each._repr_svg_())
+            ElementTree.fromstring(each._repr_html_())
 
 
-def test_a_notebook_shows_the_win_rates_of_the_mover_on_the_board():
-    """A searched move has its win rate in percent, as the player to move sees it."""
-    texts = [each.text for each in ElementTree.fromstring(FOUND._repr_svg_()).iter() if each.text]
-    assert "75" in texts  # of A1, where Second moves
+def texts_of(xml):
+    return [each.text for each in ElementTree.fromstring(xml).iter() if each.text]
+
+
+def test_a_notebook_shows_the_win_rates_on_the_board():
+    """A searched move has its win rate in percent, from the same side as its candidate."""
+    texts = texts_of(FOUND._repr_svg_())
+    assert "25" in texts  # of A1
     assert "50" in texts
     assert any("1000 visits, Vertical's win rate 35.5%" in text for text in texts)
+    assert "75" in texts_of(FOUND.seen_by(Player.SECOND)._repr_svg_())
+
+
+def test_a_notebook_shows_a_table_of_the_best_moves_beside_the_board():
+    """Five rows with the move, its values for the viewer, and its line; leads only if counted."""
+    html = FOUND._repr_html_()
+    table = list(ElementTree.fromstring(html).iter("tr"))
+    assert [cell.text for cell in table[0]] == [
+        "move",
+        "Vertical's win rate",
+        "lead",
+        "visits",
+        "line",
+    ]
+    assert [cell.text for cell in table[1]] == ["A1", "25.0%", "-1.5", "600", "A1 B1 pass"]
+    assert len(table) == 6
+    assert FOUND._repr_svg_() in html
+    parity = Analysis(
+        position=GAMES["linage-parity"].configure("5").start(), candidates=FOUND.candidates
+    )
+    assert "lead" not in texts_of(parity._repr_html_())
+    assert "<table>" not in Analysis(position=POSITION)._repr_html_()
+
+
+def test_names_from_an_added_game_are_shown_as_text(monkeypatch):
+    """The names of another package's game cannot add markup to a notebook."""
+    monkeypatch.setattr(type(POSITION.game), "players", ("<b>&", "\"'"))
+    for each in (FOUND, FOUND.seen_by(Player.SECOND)):
+        root = ElementTree.fromstring(each._repr_html_())
+        assert not list(root.iter("b"))
+        assert any(each.position.game.players[each.viewer] in text for text in root.itertext())

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from linage_bot import Picture, as_text, from_fen
+from linage_bot import Picture, Record, as_text, from_fen
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Player
 from linage_bot.rules.history import History
@@ -51,3 +51,13 @@ def test_a_notebook_shows_positions_games_and_pictures_as_svg():
     ElementTree.fromstring(so_far._repr_svg_())
     ElementTree.fromstring(so_far.play("pass")._repr_svg_())
     ElementTree.fromstring(so_far.back(2)._repr_svg_())
+
+
+def test_a_notebook_shows_a_record_with_its_names_as_text():
+    """Names and results from a file are never markup; a record that cannot be played has none."""
+    so_far = History(GAMES["linage"].configure("5")).play("C3")
+    record = Record.of(so_far, players=("<b>Ann", ""), result="B+1", event="A & B")
+    root = ElementTree.fromstring(record._repr_svg_())
+    assert "<b>Ann – Horizontal, B+1, A & B" in root.itertext()
+    assert Record(so_far.game)._repr_svg_()
+    assert Record(so_far.game, moves=(3, 3))._repr_svg_() is None
