@@ -401,7 +401,7 @@ def _fewer(position: Position, moves: Iterable[Move | str] | None) -> tuple[Move
     """
     if moves is None:
         return None
-    moves = tuple(map(position.game.move, moves))
+    moves = position.game.parse_moves(moves)
     legal, wanted = set(position.moves()), set(moves)
     if not wanted or not wanted <= legal:
         raise ValueError(

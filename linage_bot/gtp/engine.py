@@ -131,7 +131,7 @@ class GtpEngine:
         if len(points) < len(stones):
             raise CommandFailed("syntax error: two stones on one point")
         try:
-            History(self.game, stones, to_move)
+            History(self.game, setup=stones, begins=to_move)
         except ImpossibleSetup as error:
             raise CommandFailed(f"invalid position: {error.reason}") from None
         self.load(Record(self.game, setup=stones, to_move=to_move))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, Self
+from collections.abc import Iterable, Mapping
+from typing import Any, Self, cast
 
 import attrs
 
+from linage_bot.rules.boards import Point
 from linage_bot.rules.display import library
 from linage_bot.rules.game import Game, IllegalMove, Move, Player, Position
 from linage_bot.rules.history import History, ImpossibleSetup, Setup, in_order
@@ -23,9 +24,29 @@ class BadRecord(ValueError):
         self.reason = reason
 
 
+# `Record.__attrs_post_init__` reads these, for which it needs the game's board.
+
+
+def _given_moves(moves: str | Iterable[Move | str]) -> tuple[Move, ...]:
+    return cast(tuple[Move, ...], moves)
+
+
+def _given_setup(setup: Iterable[tuple[Player, Point | str]]) -> Setup:
+    return cast(Setup, setup)
+
+
+def _pair(names: Iterable[str]) -> tuple[str, str]:
+    first, second = names
+    return first, second
+
+
 @attrs.frozen
 class Record:
     """The moves of one game, with its players and result.
+
+    `moves` are given as a text of vertices such as `E5 C3` or as a list of moves; raises
+    `NoSuchPoint` and `TypeError` for one that is no move. Whether the rules allow them is checked
+    by `history`.
 
     `setup` holds the stones on the board before the first move, `to_move` the player who makes it.
     `players` are the names of First and Second. `comments` go by move number, 0 for the start. The
@@ -34,16 +55,20 @@ class Record:
     """
 
     game: Game
-    moves: tuple[Move, ...] = ()
-    setup: Setup = attrs.field(default=(), converter=in_order)
+    moves: tuple[Move, ...] = attrs.field(default=(), converter=_given_moves)
+    setup: Setup = attrs.field(default=(), converter=_given_setup)
     to_move: Player = Player.FIRST
-    players: tuple[str, str] = ("", "")
+    players: tuple[str, str] = attrs.field(default=("", ""), converter=_pair)
     result: str | None = None
     date: str | None = None
     event: str | None = None
     round: str | None = None
     comments: Mapping[int, str] = attrs.field(factory=dict)
     given: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "moves", self.game.parse_moves(self.moves))
+        object.__setattr__(self, "setup", in_order(self.game, self.setup))
 
     @classmethod
     def of(cls, history: History | Position, **more: Any) -> Self:
@@ -88,7 +113,7 @@ class Record:
         forbid.
         """
         try:
-            history = History(self.game, self.setup, self.to_move)
+            history = History(self.game, setup=self.setup, begins=self.to_move)
         except ImpossibleSetup as error:
             raise BadRecord("setup", str(error)) from None
         positions = [history.position]

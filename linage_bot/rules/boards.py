@@ -25,11 +25,16 @@ SMALLEST_SIDE, LARGEST_SIDE = 2, 13
 
 
 class NoSuchPoint(ValueError):
-    """A vertex that is not text for a point of this board."""
+    """A vertex that is not text for a point of this board.
 
-    def __init__(self, vertex: str, board: Board) -> None:
-        super().__init__(f"{vertex[:40]!r} is not a point of the {board.shape} board")
+    `number` is its place, from 1, in a list of moves; None if it was given alone.
+    """
+
+    def __init__(self, vertex: str, board: Board, number: int | None = None) -> None:
+        place = "" if number is None else f"move {number}: "
+        super().__init__(f"{place}{vertex[:40]!r} is not a point of the {board.shape} board")
         self.vertex = vertex
+        self.number = number
 
 
 class BadSize(ValueError):

@@ -11,14 +11,14 @@ from __future__ import annotations
 import abc
 import enum
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from numbers import Real
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, SupportsIndex
 
 import attrs
 
 from linage_bot.rules.arguments import number
-from linage_bot.rules.boards import BadSize, Board, Point, Points, bits
+from linage_bot.rules.boards import BadSize, Board, NoSuchPoint, Point, Points, bits
 from linage_bot.rules.display import library
 from linage_bot.rules.options import BadOption, Option, format_option, shortened
 
@@ -63,12 +63,17 @@ class IllegalityReason:
 
 
 class IllegalMove(ValueError):
-    """A move that the rules forbid here; `reason` names the rule in words for the player."""
+    """A move that the rules forbid here; `reason` names the rule in words for the player.
 
-    def __init__(self, move: str, reason: str) -> None:
-        super().__init__(f"{move}: {reason}")
+    `number` is the move's number, from 1, in a list of moves; None if it was played alone.
+    """
+
+    def __init__(self, move: str, reason: str, number: int | None = None) -> None:
+        place = "" if number is None else f"move {number}: "
+        super().__init__(f"{place}{move}: {reason}")
         self.move = move
         self.reason = reason
+        self.number = number
 
 
 @attrs.frozen
@@ -220,11 +225,36 @@ class Game(abc.ABC):
     def move(self, move: Move | str) -> Move:
         """Return the move that a vertex or `pass` names, in either case; raises `NoSuchPoint`.
 
-        A number is returned as Python's own: sets of points cannot be shifted by NumPy's.
+        A number is returned as Python's own: sets of points cannot be shifted by NumPy's. Raises
+        `TypeError` for other objects.
         """
-        if not isinstance(move, str):
+        return self._move(move, "move")
+
+    def _move(self, move: object, argument: str) -> Move:
+        if isinstance(move, str):
+            word = move.strip()
+            return PASS if word.lower() == "pass" else self.board.point(word)
+        if isinstance(move, SupportsIndex):
             return operator.index(move)
-        return PASS if move.lower() == "pass" else self.board.point(move)
+        kind = type(move).__name__
+        raise TypeError(f"{argument}: expected a vertex or the number of a point, not {kind}")
+
+    def parse_moves(self, moves: str | Iterable[Move | str]) -> tuple[Move, ...]:
+        """Return a list of moves, or a text of vertices such as `E5 C3 pass`, as numbers.
+
+        Raises `NoSuchPoint` and `TypeError` with the number of the wrong move, from 1. Whether the
+        moves are legal is not checked.
+        """
+        if not isinstance(moves, Iterable):
+            kind = type(moves).__name__
+            raise TypeError(f"moves: expected vertices in a text or a list of moves, not {kind}")
+        found = []
+        for place, move in enumerate(moves.split() if isinstance(moves, str) else moves, 1):
+            try:
+                found.append(self._move(move, f"move {place}"))
+            except NoSuchPoint as error:
+                raise NoSuchPoint(error.vertex, self.board, place) from None
+        return tuple(found)
 
     def name_of(self, move: Move) -> str:
         """Return the vertex of a move, or `pass`."""

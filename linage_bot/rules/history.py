@@ -7,17 +7,16 @@ both have. So results of a search stay valid for the game that continues from it
 
 from __future__ import annotations
 
-import operator
 import threading
-from collections.abc import Callable, Iterable
-from typing import Any, SupportsIndex, TypeAlias
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, SupportsIndex, TypeAlias, cast, overload
 
 import attrs
 
 from linage_bot.rules.arguments import check_type
-from linage_bot.rules.boards import Point, bits
+from linage_bot.rules.boards import NoSuchPoint, Point, bits
 from linage_bot.rules.display import library
-from linage_bot.rules.game import Game, Move, Player, Position
+from linage_bot.rules.game import Game, IllegalMove, Move, Player, Position
 from linage_bot.rules.known_positions import KnownPositions
 
 _SHOWN_MOVES = 6  # the last ones, in a short form
@@ -32,66 +31,53 @@ class ImpossibleSetup(ValueError):
         self.reason = reason
 
 
-def in_order(setup: Iterable[tuple[Player, Point]]) -> Setup:
-    """Return the set-up stones in a fixed order, so that equal setups compare equal."""
-    return tuple(sorted((player, operator.index(point)) for player, point in setup))
+def in_order(game: Game, setup: Iterable[tuple[Player, Point | str]]) -> Setup:
+    """Return the set-up stones in a fixed order, so that equal setups compare equal.
+
+    Raises `NoSuchPoint` for text that names no point of the board.
+    """
+    return tuple(sorted((Player(player), game.move(point)) for player, point in setup))
 
 
-def _as_game(game: Game) -> Game:
-    check_type("game", game, Game)
-    return game
-
-
-def as_moves(moves: Iterable[SupportsIndex]) -> tuple[Move, ...]:
-    """Return moves as a tuple of Python's whole numbers; raises `TypeError` for other objects."""
-    return tuple(map(operator.index, moves))
-
-
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, init=False)
 class History:
-    """A game from its first move to now.
+    """A game from its first move to now, which iterates over its moves.
 
-    `setup` holds the stones on the board before the first move, `begins` the player who makes it.
-    Given moves are played: raises `IllegalMove` for the first that the rules forbid, and
-    `ImpossibleSetup` for stones that no game can reach.
+    Its length is the number of moves. A history is true even before the first move.
     """
 
-    game: Game = attrs.field(converter=_as_game)
-    setup: Setup = attrs.field(default=(), converter=in_order)
-    begins: Player = Player.FIRST
-    moves: tuple[Move, ...] = attrs.field(default=(), converter=as_moves)
-
-    def _played(self) -> tuple[Position, ...]:
-        positions = [self._start()]
-        for move in self.moves:
-            positions.append(positions[-1].play(move))
-        return tuple(positions)
-
-    positions: tuple[Position, ...] = attrs.field(
-        # Not `@positions.default`, which type checkers do not take for a default.
-        default=attrs.Factory(_played, takes_self=True),
-        eq=False,
-        repr=False,
-        kw_only=True,
-    )
+    game: Game
+    moves: tuple[Move, ...]
+    setup: Setup
+    """The stones on the board before the first move."""
+    begins: Player
+    """The player who makes the first move."""
+    positions: tuple[Position, ...] = attrs.field(eq=False)
     """The position before the first move and after each; derived from the other fields."""
 
-    def _start(self) -> Position:
-        start = self.game.start()
-        if not self.setup and self.begins is start.to_move:
-            return start
-        stones = [0, 0]
-        for player, point in self.setup:
-            stones[player] |= 1 << point
-        if stones[0] & stones[1]:
-            raise ImpossibleSetup("two stones on one point")
-        if (stones[0] | stones[1]) & ~self.game.board.points:
-            raise ImpossibleSetup("a stone outside the board")
-        position = attrs.evolve(start, first=stones[0], second=stones[1], to_move=self.begins)
-        reason = position.why_impossible()
-        if reason is not None:
-            raise ImpossibleSetup(reason)
-        return position
+    def __init__(
+        self,
+        game: Game,
+        moves: str | Iterable[Move | str] = (),
+        *,
+        setup: Iterable[tuple[Player, Point | str]] = (),
+        begins: Player = Player.FIRST,
+        positions: tuple[Position, ...] | None = None,
+    ) -> None:
+        """Play moves, given as a text of vertices such as `E5 C3` or as a list of moves.
+
+        Raises `IllegalMove` for the first that the rules forbid, `NoSuchPoint` and `TypeError` for
+        the first that is no move, each with its number, and `ImpossibleSetup` for stones that no
+        game can reach. Known positions are passed on as `positions`, and then nothing is checked.
+        """
+        check_type("game", game, Game)
+        begins = Player(begins)
+        if positions is None:
+            stones, played = in_order(game, setup), game.parse_moves(moves)
+            positions = _played(_start(game, stones, begins), played)
+        else:  # also by `attrs.evolve`, for each move of a game
+            stones, played = cast(Setup, setup), cast(tuple[Move, ...], moves)
+        self.__attrs_init__(game, played, stones, begins, positions)
 
     @classmethod
     def of(cls, given: History | Position) -> History:
@@ -110,7 +96,8 @@ class History:
         check_type("position", position, Position)
         stones = ((Player.FIRST, position.first), (Player.SECOND, position.second))
         setup = [(player, point) for player, points in stones for point in bits(points)]
-        return cls(position.game, setup, position.to_move, positions=(position,))
+        begins = position.to_move
+        return cls(position.game, setup=tuple(setup), begins=begins, positions=(position,))
 
     def __reduce__(self) -> tuple[Callable[..., History], tuple[Any, ...]]:
         """Pickle the game as its moves, to share the positions that another process has of it.
@@ -135,6 +122,34 @@ class History:
         """Return a picture for a notebook, with a dot on the last move."""
         return str(library("Picture")(self.position, last=self._last).svg())
 
+    def __bool__(self) -> bool:
+        return True  # so that `if history` tests for None, as before it had a length
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter(self.moves)
+
+    def __contains__(self, move: object) -> bool:
+        """Return whether a move was played, given as a number or as GTP writes it."""
+        if isinstance(move, str):
+            try:
+                move = self.game.move(move)
+            except NoSuchPoint:
+                return False
+        return move in self.moves
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Move: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Move, ...]: ...
+
+    def __getitem__(self, index: SupportsIndex | slice) -> Move | tuple[Move, ...]:
+        """Return a move by its place from 0, or a tuple of moves; `to` returns earlier games."""
+        return self.moves[index]
+
     @property
     def _last(self) -> Move | None:
         return self.moves[-1] if self.moves else None
@@ -149,7 +164,7 @@ class History:
 
         Raises `IllegalMove`, and `NoSuchPoint` for text that names no point of the board.
         """
-        move = self.game.move(move.strip() if isinstance(move, str) else move)
+        move = self.game.move(move)
         position = self.position.play(move)
         return attrs.evolve(self, moves=(*self.moves, move), positions=(*self.positions, position))
 
@@ -195,6 +210,36 @@ class History:
         return tuple(sorted(found))
 
 
+def _start(game: Game, setup: Setup, begins: Player) -> Position:
+    """Return the position before the first move; raises `ImpossibleSetup`."""
+    start = game.start()
+    if not setup and begins is start.to_move:
+        return start
+    stones = [0, 0]
+    for player, point in setup:
+        if point < 0 or not game.board.points >> point & 1:
+            raise ImpossibleSetup("a stone outside the board")
+        stones[player] |= 1 << point
+    if stones[0] & stones[1]:
+        raise ImpossibleSetup("two stones on one point")
+    position = attrs.evolve(start, first=stones[0], second=stones[1], to_move=begins)
+    reason = position.why_impossible()
+    if reason is not None:
+        raise ImpossibleSetup(reason)
+    return position
+
+
+def _played(start: Position, moves: Iterable[Move]) -> tuple[Position, ...]:
+    """Return the position before the first move and after each; raises `IllegalMove`."""
+    positions = [start]
+    for number, move in enumerate(moves, 1):
+        try:
+            positions.append(positions[-1].play(move))
+        except IllegalMove as error:
+            raise IllegalMove(error.move, error.reason, number) from None
+    return tuple(positions)
+
+
 def position_of(given: Position | History) -> Position:
     """Return a position itself, or a history's current one; raises `TypeError`."""
     if isinstance(given, History):
@@ -211,4 +256,4 @@ def _received(start: Position, setup: Setup, begins: Player, moves: tuple[Move, 
     """Return a game that another process sent, sharing the positions of earlier such games."""
     with _receiving:
         positions = _known.of(start, moves)
-    return History(start.game, setup, begins, moves, positions=positions)
+    return History(start.game, moves, setup=setup, begins=begins, positions=positions)

@@ -12,14 +12,6 @@ _Line = tuple[tuple[Move, ...], tuple[Position, ...]]
 """Moves, with the position before the first and after each."""
 
 
-class IllegalMoveAt(ValueError):
-    """A move that the rules forbid, with its number, from 1."""
-
-    def __init__(self, number: int, error: IllegalMove) -> None:
-        super().__init__(f"move {number}: {error}")
-        self.number = number
-
-
 class KnownPositions:
     """A cache of the positions of recent games. Games that begin alike share the same objects."""
 
@@ -27,7 +19,7 @@ class KnownPositions:
         self._lines: list[_Line] = []  # the latest at the end
 
     def of(self, start: Position, moves: Sequence[Move]) -> tuple[Position, ...]:
-        """Return the start and the position after each move; raises `IllegalMoveAt`."""
+        """Return the start and the position after each move; raises `IllegalMove`."""
         moves = tuple(moves)
         known = self._nearest(start, moves)
         shared = _common(known[0], moves)
@@ -36,7 +28,7 @@ class KnownPositions:
             try:
                 positions.append(positions[-1].play(move))
             except IllegalMove as error:
-                raise IllegalMoveAt(number, error) from None
+                raise IllegalMove(error.move, error.reason, number) from None
         line = moves, tuple(positions)
         kept = self._lines
         if shared in (len(moves), len(known[0])):  # one line is the beginning of the other

@@ -16,7 +16,7 @@ class KnownGames:
         self._known = KnownPositions()
 
     def history(self, game: Game, setup: Setup, begins: Player, moves: Sequence[Move]) -> History:
-        """Return the game so far; raises `IllegalMoveAt`, and `ImpossibleSetup` for the setup."""
-        start = History(game, setup, begins)
+        """Return the game so far; raises `IllegalMove`, and `ImpossibleSetup` for the setup."""
+        start = History(game, setup=setup, begins=begins)
         positions = self._known.of(start.position, moves)
         return attrs.evolve(start, moves=tuple(moves), positions=positions)

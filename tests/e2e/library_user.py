@@ -25,7 +25,9 @@ from linage_bot import (
 def right_uses() -> None:
     linage: Game = game("linage", size=7, komi=1.5, line=4, button="on")
     so_far = History(linage, moves=[24, 16]).play("E5")
-    again = History(linage).play(3).back()
+    again = History(linage, "D4 C3").play(3).back()
+    first: int = again[0]
+    print(first, [linage.name_of(each) for each in again], again[1:][0], len(again), "D4" in again)
     position: Position = so_far.position
     settings = PlaySettings(visits=100, seconds=None, search="uct").changed(level=3)
     with Engine(seed=1, threads=2, resign_rate=None, solver=False) as engine:
@@ -36,6 +38,7 @@ def right_uses() -> None:
     with Engine(settings, ponder=True) as engine:
         engine.configure(engine.settings.changed(nodes=1 << 20))
     print(move, analysis.seen_by(Player.SECOND).lead)
+    print(Record(linage, "D4 C3", [(Player.FIRST, "A1")], players=["Ann", "Bob"]).moves)
     record = Record.of(so_far, players=("Ann", "Bob"), comments={2: "too near"})
     print(from_sgf(to_sgf(record).encode()).history(), from_fen(to_fen(position)))
     print(Picture(position, caption="After three moves").svg())
@@ -56,6 +59,8 @@ def mistakes() -> None:
     PlaySettings().changed(vists=3)  # !
     History(5)  # !
     History(game("linage")).play(1.5)  # !
+    History(game("linage"), 5)  # !
+    Record(game("linage"), [1.5])  # !
     Limits(vists=3)  # !
     Engine().play(History(game("linage")), 500)  # !
     Engine().analyse("linage")  # !

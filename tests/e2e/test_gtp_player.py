@@ -72,7 +72,7 @@ def test_any_game_is_played_that_the_engine_can_set_up(ours, game):
 def test_stones_that_were_set_up_stand_on_the_engines_board(ours):
     """Set-up stones are sent to the engine, so it places none on them."""
     setup = ((Player.FIRST, 0), (Player.SECOND, 7))
-    so_far = History(START.game, setup, Player.SECOND)
+    so_far = History(START.game, setup=setup, begins=Player.SECOND)
     so_far = so_far.play(ours.play(so_far))
     assert ours.play(so_far) not in ("A1", "C2")
 

@@ -58,9 +58,8 @@ class Puzzle:
 
     def history(self) -> History:
         """Return the game from the puzzle's setup; raises `ImpossibleSetup`."""
-        return History(
-            self.game, [(Player.FIRST, point) for point in sorted(self.stones)], self.to_move
-        )
+        setup = [(Player.FIRST, point) for point in sorted(self.stones)]
+        return History(self.game, setup=setup, begins=self.to_move)
 
     def positions(self) -> list[Position]:
         """Return the position of each step."""

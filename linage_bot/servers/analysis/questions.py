@@ -10,9 +10,8 @@ import attrs
 from linage_bot.engine.candidates import moves_left
 from linage_bot.engine.limits import Limits
 from linage_bot.rules.boards import Board, NoSuchPoint, SquareBoard
-from linage_bot.rules.game import PASS, Game, Move, Player, Position
+from linage_bot.rules.game import PASS, Game, IllegalMove, Move, Player, Position
 from linage_bot.rules.history import History, ImpossibleSetup
-from linage_bot.rules.known_positions import IllegalMoveAt
 from linage_bot.rules.options import shortened
 from linage_bot.rules.shared import KnownGames
 from linage_bot.servers.analysis.games import Warn, game_of
@@ -98,7 +97,7 @@ def _history(query: Query, game: Game, games: KnownGames) -> History:
         moves.append(_move(game, "moves", vertex))
     try:
         return games.history(game, setup, first, moves)
-    except IllegalMoveAt as error:
+    except IllegalMove as error:
         raise BadField("moves", f"Illegal {error}") from None  # as KataGo begins it
     except ImpossibleSetup as error:
         raise BadField("initialStones", str(error)) from None

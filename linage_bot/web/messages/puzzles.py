@@ -65,7 +65,7 @@ def position(fields: dict[str, Any]) -> SetUpMessage:
         record = from_link(link)
         if len(record.moves) > MOST_MOVES:
             raise ActionRefused(f"only {MOST_MOVES} moves are shown here")
-        history = History(record.game, record.setup, record.to_move)
+        history = History(record.game, setup=record.setup, begins=record.to_move)
         for move in record.moves:
             history = history.play(move)
     except (BadRecord, ImpossibleSetup, IllegalMove) as error:

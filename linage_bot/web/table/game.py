@@ -102,9 +102,9 @@ class TableGame:
         facts, (_, *path) = self.facts, self.moves_to(node)
         return History(
             facts.game,
-            facts.setup,
-            facts.to_move,
             self.tree.moves(path),
+            setup=facts.setup,
+            begins=facts.to_move,
             positions=(self.positions[ROOT], *(self.positions[each] for each in path)),
         )
 

@@ -9,7 +9,8 @@ from linage_bot.rules.game import Player
 from linage_bot.rules.history import History
 
 BOARD = {
-    player: History(GAMES["linage"].configure("5", 0.0), (), player).position for player in Player
+    player: History(GAMES["linage"].configure("5", 0.0), begins=player).position
+    for player in Player
 }
 
 

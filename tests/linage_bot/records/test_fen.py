@@ -74,7 +74,7 @@ def conformance_positions():
         words = {"size": f"{row['columns']}x{row['rows']}", "edition": row["edition"], "komi": "0"}
         game = configured("linage", words)
         stones = [(Player.FIRST, game.board.point(stone)) for stone in row["stones"]]
-        start = History(game, stones, player)
+        start = History(game, setup=stones, begins=player)
         yield from (start.position, start.play(PASS).position)
 
 
@@ -151,7 +151,7 @@ def test_a_game_that_began_with_stones_keeps_the_boards_that_are_known():
     """An unknown first turn is written as a question mark; later boards are known."""
     game = configured("gardar", {"size": "3"})
     stones = [(Player.FIRST, game.board.point("C3")), (Player.SECOND, game.board.point("A1"))]
-    history = History(game, stones).play("B2").play("C2")
+    history = History(game, setup=stones).play("B2").play("C2")
     line = to_fen(history.position)
     assert line.endswith("past=?,C2")
     assert from_fen(line) == history.position

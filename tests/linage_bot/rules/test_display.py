@@ -30,7 +30,7 @@ def test_a_game_in_short_names_its_last_moves():
     """The short form of a game has its number of moves and the last ones, of any length."""
     game = GAMES["linage"].configure("9x7", options={"line": "4"})
     assert repr(History(game)) == "<History of linage 9x7>"
-    so_far = History(game, [(Player.FIRST, 0)])
+    so_far = History(game, setup=[(Player.FIRST, 0)])
     assert repr(so_far) == "<History of linage 9x7, 1 stones set up>"
     for move in range(1, 9):
         so_far = so_far.play(move)

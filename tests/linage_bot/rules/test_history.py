@@ -33,7 +33,7 @@ def test_what_the_rules_forbid_is_refused_and_changes_nothing():
         History(GAME, moves=(C3, C3))
     full = tuple((Player.FIRST, point) for point in range(24))
     with pytest.raises(ImpossibleSetup, match="an impossible position: "):
-        History(GAME, full)
+        History(GAME, setup=full)
     assert history == History(GAME).play(C3)
 
 
@@ -47,7 +47,7 @@ def test_what_the_rules_forbid_is_refused_and_changes_nothing():
 def test_stones_where_no_stones_can_be_are_not_set_up(stones, words):
     """Stones off the board, or two on a point, are refused."""
     with pytest.raises(ImpossibleSetup, match=words):
-        History(GAME, stones)
+        History(GAME, setup=stones)
 
 
 def test_numbers_of_numpy_are_moves_as_all_others():
@@ -58,16 +58,80 @@ def test_numbers_of_numpy_are_moves_as_all_others():
     assert history.position.play(corner) == history.position.play("J9") == history.play(80).position
     assert history.position.why_illegal(corner) is None
     stone = (Player.SECOND, 80)
-    assert History(history.game, [(Player.SECOND, corner)]) == History(history.game, (stone,))
+    assert History(history.game, setup=[(Player.SECOND, corner)]) == History(
+        history.game, setup=(stone,)
+    )
     with pytest.raises(TypeError):
         History(history.game, moves=[8.0])
+
+
+def test_moves_are_given_as_a_text_or_as_any_list():
+    """Vertices in one text, vertices and numbers in a list, and a generator are one game."""
+    game = History(GAME, "c3 B2 pass")
+    assert game.moves == (C3, B2, PASS)
+    for moves in (["C3", " b2", PASS], (C3, B2, PASS), (move for move in ("C3", B2, "pass"))):
+        assert History(GAME, moves) == game
+    assert History(GAME, "") == History(GAME, []) == History(GAME)
+
+
+@pytest.mark.parametrize(
+    ("moves", "kind", "words"),
+    [
+        ("C3 B2 C3", IllegalMove, "move 3: C3: there is a stone on this point"),
+        ([C3, 99], IllegalMove, "move 2: .*: the board has no such point"),
+        ("C3 K9", NoSuchPoint, "move 2: 'K9' is not a point of the 5x5 board"),
+        (["C3", 8.0], TypeError, "move 2: expected a vertex or the number of a point, not float"),
+        (5, TypeError, "moves: expected vertices in a text or a list of moves, not int"),
+        ([(Player.FIRST, C3)], TypeError, "move 1: expected a vertex .*, not tuple"),
+    ],
+)
+def test_the_wrong_move_of_a_list_is_named_with_its_number(moves, kind, words):
+    """Whatever is wrong with a move, the error has its place in the list, from 1."""
+    with pytest.raises(kind, match=words) as caught:
+        History(GAME, moves)
+    if kind is not TypeError:
+        assert caught.value.number == int(words[5])
+
+
+def test_a_single_move_has_no_number():
+    """A move that is played alone is refused as before."""
+    with pytest.raises(IllegalMove, match=r"^C3: ") as caught:
+        History(GAME, "C3").play("C3")
+    assert caught.value.number is None
+    with pytest.raises(TypeError, match="move: expected a vertex or the number of a point"):
+        History(GAME).play(1.5)
+
+
+def test_a_history_is_a_sequence_of_its_moves():
+    """Its length, iteration, places, slices and membership are those of the moves."""
+    game = History(GAME, "C3 B2 pass")
+    assert (len(game), list(game)) == (3, [C3, B2, PASS])
+    assert (game[0], game[-1], game[np.int64(1)]) == (C3, PASS, B2)
+    assert (game[1:], game[::-2], game[5:]) == ((B2, PASS), (PASS, C3), ())
+    with pytest.raises(IndexError):
+        game[3]
+    assert "c3" in game
+    assert C3 in game
+    assert "pass" in game
+    for other in ("A1", "K9", 0, None, 1.5):
+        assert other not in game
+    assert History(GAME)
+    assert not list(History(GAME))
+
+
+def test_stones_to_set_up_are_named_by_vertices_too():
+    """A setup takes vertices as moves do."""
+    assert History(GAME, setup=[(Player.FIRST, "c3")]) == History(GAME, setup=((Player.FIRST, C3),))
+    for wrong in (-1, 500):
+        with pytest.raises(ImpossibleSetup, match="a stone outside the board"):
+            History(GAME, setup=[(Player.FIRST, wrong)])
 
 
 def test_stones_are_set_up_in_any_order():
     """Set-ups with the same stones are equal, and the player named makes the first move."""
     stones = ((Player.SECOND, C3), (Player.FIRST, B2))
-    history = History(GAME, stones, Player.SECOND)
-    assert history == History(GAME, stones[::-1], Player.SECOND)
+    history = History(GAME, setup=stones, begins=Player.SECOND)
+    assert history == History(GAME, setup=stones[::-1], begins=Player.SECOND)
     assert history.position.stones == 1 << B2 | 1 << C3
     assert history.position.to_move is Player.SECOND
 

@@ -135,7 +135,7 @@ def test_where_white_begins_nobody_is_alone_before_both_have_had_a_turn() -> Non
     empty = History(Leblin.configure("5"), begins=Player.SECOND)
     assert not empty.play("C3").position.over
     lone = ((Player.FIRST, 0), (Player.SECOND, 5))
-    captured = History(Leblin.configure("5"), lone, Player.SECOND).play("B1")
+    captured = History(Leblin.configure("5"), setup=lone, begins=Player.SECOND).play("B1")
     assert not captured.position.first
     assert not captured.position.over
     assert captured.play("E5").play("C5").position.over is False

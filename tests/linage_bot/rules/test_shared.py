@@ -8,7 +8,6 @@ import pytest
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import IllegalMove, Player
 from linage_bot.rules.history import History
-from linage_bot.rules.known_positions import IllegalMoveAt
 from linage_bot.rules.shared import KnownGames
 
 GAME = GAMES["linage"].configure("5")
@@ -57,7 +56,7 @@ def test_other_rules_stones_or_players_share_nothing():
 def test_an_illegal_move_is_named_by_its_number():
     """The error has the move's number, and the illegal game is not stored."""
     games = KnownGames()
-    with pytest.raises(IllegalMoveAt, match=r"move 3: B1: there is a stone") as caught:
+    with pytest.raises(IllegalMove, match=r"move 3: B1: there is a stone") as caught:
         known(games, 0, 1, 1)
     assert caught.value.number == 3
     with pytest.raises(IllegalMove):

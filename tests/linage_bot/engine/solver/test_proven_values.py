@@ -99,7 +99,7 @@ def test_who_placed_a_stone_has_no_meaning_where_the_rules_say_so(name: str, siz
         for move in opened.moves():
             if move != PASS:
                 turn = player.other
-                other = History(start.game, [(turn, move)], turn).position
+                other = History(start.game, setup=[(turn, move)], begins=turn).position
                 assert known(other) == known(opened.after(move))
                 assert known(other) is not None
 
