@@ -1,6 +1,7 @@
 """Positions as SVG."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any, cast
 
 import attrs
 
@@ -14,9 +15,37 @@ from linage_bot.rules.history import position_of
 _FONTS = "system-ui, -apple-system, Segoe UI, DejaVu Sans, sans-serif"
 
 
+# `Picture.__attrs_post_init__` reads vertices, for which it needs the position's board.
+
+
+def _given_move(move: Move | str | None) -> Move | None:
+    return cast(Move | None, move)
+
+
+def _given_line(line: str | Iterable[Move | str]) -> tuple[Move, ...]:
+    return cast(tuple[Move, ...], line)
+
+
+# With `Any`, as type checkers infer no type for a literal where a union of mappings is wanted.
+def _given_marks(marks: Mapping[Any, layers.Mark]) -> Mapping[Point, layers.Mark]:
+    return marks
+
+
+def _given_labels(labels: Mapping[Any, str]) -> Mapping[Point, str]:
+    return labels
+
+
+def _given_arrows(
+    arrows: Iterable[tuple[Point | str, Point | str]],
+) -> tuple[tuple[Point, Point], ...]:
+    return cast(tuple[tuple[Point, Point], ...], arrows)
+
+
 @attrs.frozen
 class Picture:
     """A position and the additions to its stones in a picture.
+
+    Moves and points are numbers or vertices; raises `NoSuchPoint` for text that names no point.
 
     `last` gets a dot. `labels` are a few characters each. The `areas`, the position's own if None,
     are coloured by owner; those that the rules count are numbered, unless there are labels or a
@@ -32,15 +61,27 @@ class Picture:
 
     position: Position = attrs.field(converter=position_of)
     caption: str | None = None
-    last: Move | None = None
-    marks: Mapping[Point, layers.Mark] = {}
-    labels: Mapping[Point, str] = {}
+    last: Move | None = attrs.field(default=None, converter=_given_move)
+    marks: Mapping[Point, layers.Mark] = attrs.field(default={}, converter=_given_marks)
+    labels: Mapping[Point, str] = attrs.field(default={}, converter=_given_labels)
     areas: tuple[Area, ...] | None = None
     heat: Mapping[Point, float] = {}
     weights: Mapping[Point, float] = {}
-    line: tuple[Move, ...] = ()
-    arrows: tuple[tuple[Point, Point], ...] = ()
+    line: tuple[Move, ...] = attrs.field(default=(), converter=_given_line)
+    arrows: tuple[tuple[Point, Point], ...] = attrs.field(default=(), converter=_given_arrows)
     coordinates: bool = True
+
+    def __attrs_post_init__(self) -> None:
+        game = self.position.game
+        values = {
+            "last": None if self.last is None else game.move(self.last),
+            "marks": {game.move(point): mark for point, mark in self.marks.items()},
+            "labels": {game.move(point): label for point, label in self.labels.items()},
+            "line": game.parse_moves(self.line),
+            "arrows": tuple((game.move(start), game.move(end)) for start, end in self.arrows),
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
     def _repr_svg_(self) -> str:
         """Return the image for a notebook."""

@@ -1,6 +1,6 @@
 """Positions as text."""
 
-from collections.abc import Collection
+from collections.abc import Iterable
 
 from linage_bot.drawing.layout import margins
 from linage_bot.rules.boards import HexBoard, Point, bits
@@ -9,15 +9,19 @@ from linage_bot.rules.history import History, position_of
 
 
 def as_text(
-    position: Position | History, last: Move | None = None, starred: Collection[Point] = ()
+    position: Position | History,
+    last: Move | str | None = None,
+    starred: Iterable[Point | str] = (),
 ) -> str:
     """Return the position as text, coordinates at the left and below, `last` in brackets.
 
     Empty points are `.`, or `*` if starred, First's stones `X`, Second's `O`; in games of one
-    colour all are `X`.
+    colour all are `X`. Raises `NoSuchPoint` for text that names no point.
     """
     position = position_of(position)
     board = position.game.board
+    last = None if last is None else position.game.move(last)
+    stars = frozenset(position.game.parse_moves(starred))
     lines = [[" "] * (2 * board.columns + board.rows + 6) for _ in range(board.rows + 1)]
 
     def put(column: int, row: int, text: str, after: int = 0) -> None:
@@ -31,7 +35,7 @@ def as_text(
         put(column, row, text)
     for point in bits(board.points):
         row, column = divmod(point, board.columns)
-        put(column, row, "*" if point in starred else _letter(position, point))
+        put(column, row, "*" if point in stars else _letter(position, point))
         if point == last:
             put(column, row, f"({_letter(position, point)})", after=1)
     return "\n".join("".join(line).rstrip() for line in reversed(lines))

@@ -41,7 +41,7 @@ def right_uses() -> None:
     print(Record(linage, "D4 C3", [(Player.FIRST, "A1")], players=["Ann", "Bob"]).moves)
     record = Record.of(so_far, players=("Ann", "Bob"), comments={2: "too near"})
     print(from_sgf(to_sgf(record).encode()).history(), from_fen(to_fen(position)))
-    print(Picture(position, caption="After three moves").svg())
+    print(Picture(position, caption="After three moves", labels={"D4": "a"}, line="A1 B1").svg())
     try:
         with GtpPlayer("gnugo --mode gtp", timeout_seconds=5) as player:
             answer: str | None = player.play(so_far)

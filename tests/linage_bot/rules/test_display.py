@@ -53,6 +53,24 @@ def test_a_notebook_shows_positions_games_and_pictures_as_svg():
     ElementTree.fromstring(so_far.back(2)._repr_svg_())
 
 
+def test_points_to_draw_are_named_by_vertices_too():
+    """Each addition to a picture takes vertices and numbers alike; a wrong one is refused."""
+    position = History(GAMES["linage"].configure("5"), "C3 B2").position
+    assert Picture(
+        position,
+        last="b2",
+        marks={"C3": "circle"},
+        labels={"A1": "a"},
+        line="A2 A3",
+        arrows=[("A1", "B1")],
+    ) == Picture(
+        position, last=6, marks={12: "circle"}, labels={0: "a"}, line=(5, 10), arrows=((0, 1),)
+    )
+    assert as_text(position, "B2", "A1 C1") == as_text(position, 6, {0, 2})
+    with pytest.raises(ValueError, match="'F9' is not a point of the 5x5 board"):
+        Picture(position, last="F9")
+
+
 def test_a_notebook_shows_a_record_with_its_names_as_text():
     """Names and results from a file are never markup; a record that cannot be played has none."""
     so_far = History(GAMES["linage"].configure("5")).play("C3")
