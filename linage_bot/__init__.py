@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from linage_bot.engine.analysis import Analysis, Candidate
     from linage_bot.engine.decision import Decision
     from linage_bot.engine.engine import Engine
+    from linage_bot.engine.jit.progress import CompileProgress
     from linage_bot.engine.limits import Limits
     from linage_bot.engine.pie.offer import FairPie
+    from linage_bot.engine.warming import warm
     from linage_bot.records import (
         BadFen,
         BadRecord,
@@ -51,6 +53,7 @@ __all__ = [
     "Candidate",
     "CannotStart",
     "CommandFailed",
+    "CompileProgress",
     "ConnectionLost",
     "Decision",
     "Engine",
@@ -75,6 +78,7 @@ __all__ = [
     "read_sgf",
     "to_fen",
     "to_sgf",
+    "warm",
 ]
 
 _HOMES = {
@@ -83,8 +87,10 @@ _HOMES = {
     "linage_bot.engine.analysis": ("Analysis", "Candidate"),
     "linage_bot.engine.decision": ("Decision",),
     "linage_bot.engine.engine": ("Engine",),
+    "linage_bot.engine.jit.progress": ("CompileProgress",),
     "linage_bot.engine.limits": ("Limits",),
     "linage_bot.engine.pie.offer": ("FairPie",),
+    "linage_bot.engine.warming": ("warm",),
     "linage_bot.records": (
         *("BadFen", "BadRecord", "Record"),
         *("from_fen", "from_sgf", "read_sgf", "to_fen", "to_sgf"),

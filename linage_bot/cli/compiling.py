@@ -44,11 +44,9 @@ def _show(game: Game, over: threading.Event) -> None:
         bar = bars.add_task("", total=1, left="", visible=False)
         looking = True
         while looking:
-            what, seen = game.name, loading.compiling(game)
-            if seen is None:
-                what, seen = "the solver", solver_loading.compiling(game)
+            seen = loading.compiling(game) or solver_loading.compiling(game)
             if seen is not None:
                 left = f"about {seen.seconds_left:.0f} s left"
-                bars.update(bar, description=what, completed=seen.share, left=left)
+                bars.update(bar, description=seen.name, completed=seen.share, left=left)
             bars.update(bar, visible=seen is not None)
             looking = not over.wait(_LOOK_SECONDS)

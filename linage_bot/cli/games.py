@@ -1,7 +1,6 @@
 """`linage-bot games`, `perft`, `bench` and `warm`: a list of the games, counts and measurements."""
 
 import json
-import threading
 
 import click
 
@@ -85,15 +84,13 @@ def warm(names: tuple[str, ...]) -> None:
     from linage_bot.cli.compiling import compiling_shown
     from linage_bot.engine.jit.cache_folder import cache_folder
     from linage_bot.engine.kernels import NoKernel
-    from linage_bot.engine.search.loading import wait_for_kernel
-    from linage_bot.engine.solver.loading import wait_for_solver
+    from linage_bot.engine.warming import warm as compile_in_advance
 
     for name in names or GAMES:
         game = choose_game(name, None, None, ())
         try:
             with compiling_shown(game):
-                wait_for_kernel(game, threading.Event())
-                wait_for_solver(game, threading.Event())
+                compile_in_advance(game)
         except NoKernel as error:
             click.echo(f"{game.id}: {error}")
         else:

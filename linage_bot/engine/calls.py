@@ -11,6 +11,8 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
+from linage_bot.engine.jit.progress import OnCompile, reporting_to
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -25,8 +27,10 @@ class EngineClosed(RuntimeError):
 class Calls:
     """The calls of one engine: at most one runs at a time, and none begins after `close`."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_compile: OnCompile | None = None) -> None:
+        """Create them; waits for compilers during calls are reported to `on_compile`."""
         self.closed = False
+        self._on_compile = on_compile
         self._running = threading.Lock()
         self._caller: int | None = None  # the thread whose call is running
 
@@ -40,7 +44,8 @@ class Calls:
             )
         self._caller = threading.get_ident()
         try:
-            yield
+            with reporting_to(self._on_compile):
+                yield
         finally:
             self._caller = None
             self._running.release()

@@ -13,6 +13,7 @@ from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.calls import exclusive
 from linage_bot.engine.decision import Decision, decide
 from linage_bot.engine.forks import watch_forks
+from linage_bot.engine.jit.progress import OnCompile, reporting_to
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.proving import (
     ANALYSIS_SECONDS,
@@ -49,12 +50,21 @@ class Engine:
     """
 
     def __init__(
-        self, settings: PlaySettings | None = None, **changes: Unpack[PlayChanges]
+        self,
+        settings: PlaySettings | None = None,
+        *,
+        on_compile: OnCompile | None = None,
+        **changes: Unpack[PlayChanges],
     ) -> None:
         """Create an engine with `settings`, by default those of `PlaySettings`, and `changes`.
 
-        Raises `TypeError` for an unknown setting, `ValueError` for a value out of bounds. The
-        settings:
+        Raises `TypeError` for an unknown setting, `ValueError` for a value out of bounds.
+
+        While a call waits for code that this machine compiles, it calls `on_compile` about ten
+        times a second with the progress, and once more at the end. An exception raised there ends
+        the call.
+
+        The settings:
 
         visits: the limit on the visits of a search for a move, beside the level's; None: no limit.
         seconds: the limit on the time of a search for a move; None: no limit, but 5 seconds for a
@@ -70,7 +80,10 @@ class Engine:
         """
         settings = PlaySettings() if settings is None else settings
         check_type("settings", settings, PlaySettings)
-        self._search = TreeSearch(settings.changed(**changes))
+        if on_compile is not None and not callable(on_compile):
+            raise TypeError(f"on_compile: expected a function, not {type(on_compile).__name__}")
+        self._on_compile = on_compile
+        self._search = TreeSearch(settings.changed(**changes), on_compile)
         self.calls = self._search.calls
         self._solver = Solver()  # for moves
         self._proof: Proof | None = None  # for analyses
@@ -378,8 +391,9 @@ class Engine:
 
         Returns early when `stopped` is set; raises any exception of the loading.
         """
-        if wait_for_kernel(game, stopped) is not None and self._search.uses_solver:
-            wait_for_solver(game, stopped)
+        with reporting_to(self._on_compile):
+            if wait_for_kernel(game, stopped) is not None and self._search.uses_solver:
+                wait_for_solver(game, stopped)
 
     def ponder(self, history: History | Position) -> None:
         """Search the opponent's moves in the background until the next search or stop.

@@ -23,6 +23,7 @@ from linage_bot.settings.playing import FULL_STRENGTH, KNOWING, NODE_BYTES, Play
 
 if TYPE_CHECKING:
     from linage_bot.engine.analysis import Report
+    from linage_bot.engine.jit.progress import OnCompile
     from linage_bot.engine.kernels.tuning import Tuning
     from linage_bot.engine.search.think import Search
     from linage_bot.rules.game import Move
@@ -38,11 +39,11 @@ class TreeSearch:
     that only change settings signal it to stop, and never wait.
     """
 
-    def __init__(self, settings: PlaySettings) -> None:
+    def __init__(self, settings: PlaySettings, on_compile: OnCompile | None = None) -> None:
         self.settings = settings
         self.seeds = random.Random(settings.seed)
         self.count = 0  # searches that were requested
-        self.calls = Calls()
+        self.calls = Calls(on_compile)
         self._kept: Search | None = None
         self._pondering: Worker[None] | None = None
         self._closing = threading.Lock()  # held while `calls.closed` is read or set

@@ -90,6 +90,15 @@ def loading() -> None:
     search(engine, History(BOARD))
 
 
+def compiling() -> None:
+    """Just after the compiler was started: parent and children have the code afterwards."""
+    engine = Engine()
+    engine.prepare(BOARD)
+    children = [child(lambda: search(engine, History(BOARD))) for _ in range(2)]
+    ended_well(*children)
+    search(engine, History(BOARD))
+
+
 def searching() -> None:
     """While other threads search, by the same engine and by others, more than have a place."""
     engines = [Engine(threads=2) for _ in range(4)]
@@ -148,6 +157,5 @@ def working() -> None:
 
 
 if __name__ == "__main__":
-    {each.__name__: each for each in (pondering, loading, searching, proving, in_a_place, working)}[
-        sys.argv[1]
-    ]()
+    moments = (pondering, loading, compiling, searching, proving, in_a_place, working)
+    {each.__name__: each for each in moments}[sys.argv[1]]()

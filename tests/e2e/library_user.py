@@ -2,6 +2,7 @@
 
 from linage_bot import (
     Analysis,
+    CompileProgress,
     Engine,
     EngineTimeout,
     FairPie,
@@ -19,6 +20,7 @@ from linage_bot import (
     game,
     to_fen,
     to_sgf,
+    warm,
 )
 
 
@@ -35,7 +37,12 @@ def right_uses() -> None:
         analysis: Analysis = engine.analyse(position, moves=["D4", 3])
         for update in engine.analysis(again, interval_seconds=0.5):
             print(update.visits, update.candidates[0].win_rate)
-    with Engine(settings, ponder=True) as engine:
+
+    def show(progress: CompileProgress) -> None:
+        print(progress.name, progress.share, progress.seconds_left)
+
+    warm(linage, on_compile=show)
+    with Engine(settings, ponder=True, on_compile=show) as engine:
         engine.configure(engine.settings.changed(nodes=1 << 20))
     print(move, analysis.seen_by(Player.SECOND).lead)
     print(Record(linage, "D4 C3", [(Player.FIRST, "A1")], players=["Ann", "Bob"]).moves)
@@ -55,6 +62,7 @@ def mistakes() -> None:
     Engine(vists=3)  # !
     Engine(visits="3")  # !
     Engine(search="fast")  # !
+    Engine(on_compile=3)  # !
     PlaySettings(vists=3)  # !
     PlaySettings().changed(vists=3)  # !
     History(5)  # !

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.compiled_code import copy_without
+
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks there")
 
 
@@ -17,6 +19,18 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks t
 )
 def test_a_child_searches_whatever_its_parent_did_at_the_fork(when: str) -> None:
     """Both the child and the parent can search after a fork, with the parent's or a new engine."""
+    assert forking(when) == (0, "")
+
+
+@pytest.mark.thorough
+def test_a_fork_just_after_prepare_cannot_hang_while_code_is_compiled(tmp_path: Path) -> None:
+    """The code is compiled from nothing: the fork waits for it, and all processes have it then."""
+    cache = copy_without(tmp_path, "linage")
+    assert forking("compiling", LINAGE_BOT_CACHE=str(cache)) == (0, "")
+
+
+def forking(when: str, **environment: str) -> tuple[int, str]:
+    """Run the program that forks; return its exit status and its errors."""
     program = Path(__file__).with_name("forking.py")
     done = subprocess.run(
         [sys.executable, "-W", "ignore::DeprecationWarning", program, when],
@@ -24,5 +38,6 @@ def test_a_child_searches_whatever_its_parent_did_at_the_fork(when: str) -> None
         text=True,
         timeout=300,
         check=False,
+        env={**os.environ, **environment},
     )
-    assert (done.returncode, done.stderr) == (0, "")
+    return done.returncode, done.stderr

@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 from linage_bot.engine.forks import watch_forks
 from linage_bot.engine.jit.address_space import check_room_for_code
 from linage_bot.engine.jit.import_guard import lean_loading
+from linage_bot.engine.jit.progress import CompileProgress, CompileReports
 
 T = TypeVar("T")
 _POLL_SECONDS = 0.01
@@ -23,9 +24,16 @@ class Loading(Generic[T]):
     After a failure the next use tries again, as the cause may be gone by then.
     """
 
-    def __init__(self, what: str, load: Callable[[], T]) -> None:
+    def __init__(
+        self,
+        what: str,
+        load: Callable[[], T],
+        progress: Callable[[], CompileProgress | None] = lambda: None,
+    ) -> None:
+        """Create the object, without loading; `progress` returns how far code is compiled."""
         self._what = what
         self._load = load
+        self._progress = progress
         self._lock = threading.Lock()
         self._attempt: futures.Future[T] | None = None
         self._loaded: tuple[T] | None = None
@@ -57,8 +65,8 @@ class Loading(Generic[T]):
     def _run(self, attempt: futures.Future[T]) -> None:
         """Load, and store the result or any exception in the attempt's future."""
         try:
-            check_room_for_code()
-            with lean_loading():
+            with lean_loading():  # first of all, as a fork amid an import would break the child
+                check_room_for_code()
                 loaded = self._load()
         except BaseException as error:
             _log.warning("%s could not be loaded: %r", self._what, error)
@@ -70,15 +78,21 @@ class Loading(Generic[T]):
     def wait(self, stopped: threading.Event, seconds: float | None = None) -> T | None:
         """Return the loaded object; None if `stopped` is set first or after `seconds`.
 
-        Raises the exception that the loading raised.
+        Raises the exception that the loading raised. Compilation is reported to the function of
+        `reporting_to`, whose exceptions end the wait.
         """
-        attempt = self.begin()
+        attempt, reports = self.begin(), CompileReports(self._progress)
         deadline = None if seconds is None else time.monotonic() + seconds
         while not attempt.done() and not stopped.is_set():
             if deadline is not None and time.monotonic() >= deadline:
                 return None
+            reports.report_if_due()
             futures.wait([attempt], _POLL_SECONDS)
-        return attempt.result() if attempt.done() else None
+        if not attempt.done():
+            return None
+        loaded = attempt.result()
+        reports.finish()
+        return loaded
 
     @property
     def loaded(self) -> T | None:

@@ -9,9 +9,11 @@ the project's machine.
 import contextlib
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from typing import TypeAlias
 
 import attrs
 
@@ -25,16 +27,64 @@ _SHIPPED = {  # bytes if no other code was compiled before, and seconds on two i
 }
 _OTHERS = 120, 6.0
 _TRUST = 0.15  # weight of the last compilation in the estimate of the time, in shares of this one
+_REPORT_SECONDS = 0.1
 
 _path: Path | None = None
 
 
 @attrs.frozen
 class CompileProgress:
-    """The share of a compilation that is done, 0 to 1, and an estimate of the time left."""
+    """The share of a compilation that is done, 0 to 1, and an estimate of the time left.
+
+    `name`: the name of the game whose search is compiled, or `the solver`.
+    """
 
     share: float
     seconds_left: float
+    name: str = ""
+
+
+OnCompile: TypeAlias = Callable[[CompileProgress], object]
+_listener: ContextVar[OnCompile | None] = ContextVar("_listener", default=None)
+
+
+@contextmanager
+def reporting_to(call: OnCompile | None) -> Iterator[None]:
+    """Report to a function the compilations for which this thread waits inside the block."""
+    token = _listener.set(call)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+class CompileReports:
+    """The reports of one wait for compiled code, made by the thread that waits.
+
+    They go to the function of `reporting_to`, if there is one.
+    """
+
+    def __init__(self, progress: Callable[[], CompileProgress | None]) -> None:
+        self._progress = progress
+        self._call = _listener.get()
+        self._due = 0.0
+        self._last: CompileProgress | None = None
+
+    def report_if_due(self) -> None:
+        """Report the progress, about ten times a second; raises the exceptions of the function."""
+        now = time.monotonic()
+        if self._call is None or now < self._due:
+            return
+        self._due = now + _REPORT_SECONDS
+        progress = self._progress()
+        if progress is not None:
+            self._last = progress
+            self._call(progress)
+
+    def finish(self) -> None:
+        """Report that the compilation is complete, if it was reported before."""
+        if self._call is not None and self._last is not None:
+            self._call(attrs.evolve(self._last, share=1.0, seconds_left=0.0))
 
 
 def record_to(path: Path) -> None:

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import attrs
+
 from linage_bot.engine.jit import progress
 from linage_bot.engine.jit.cache_folder import shipped_folder
 from linage_bot.engine.jit.locks import locked
@@ -63,13 +65,15 @@ def once(name: str, folder: Path | None) -> Iterator[bool]:
         yield first
 
 
-def under_way(name: str, folder: Path | None) -> progress.CompileProgress | None:
+def under_way(
+    name: str, folder: Path | None, shown_name: str = ""
+) -> progress.CompileProgress | None:
     """Return the progress of the process of this machine that compiles this; None if none does."""
     seen = progress.progress(folder, name)
     if folder is None or seen is None:
         return None
     with locked(_lock(folder, name), wait=False) as nobody:
-        return None if nobody else seen
+        return None if nobody else attrs.evolve(seen, name=shown_name)
 
 
 def _lock(folder: Path, name: str) -> Path:

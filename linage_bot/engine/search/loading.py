@@ -73,7 +73,7 @@ def compiled(game: Game) -> bool:
 
 def compiling(game: Game) -> CompileProgress | None:
     """Return how far a process of this machine has compiled the game; None if none does."""
-    return under_way(_name(game), cache_folder())
+    return under_way(_name(game), cache_folder(), game.name)
 
 
 def _loaded(game: Game) -> Kernel:
@@ -91,7 +91,7 @@ def _loaded(game: Game) -> Kernel:
 
 def begin(game: Game) -> Loading[Kernel]:
     """Load the game's kernel in the background, unless that was begun before."""
-    mine = Loading(game.id, functools.partial(_ready, game))
+    mine = Loading(game.id, functools.partial(_ready, game), functools.partial(compiling, game))
     loading = _loadings.setdefault(type(game), mine)  # atomic
     loading.begin()
     return loading

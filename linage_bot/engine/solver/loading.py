@@ -60,9 +60,11 @@ def code_name(game: Game) -> str:
 
 def compiling(game: Game) -> CompileProgress | None:
     """Return how far a process of this machine has compiled the solver; None if none does."""
-    return under_way(method_of(game).code(game), cache_folder())
+    return under_way(method_of(game).code(game), cache_folder(), "the solver")
 
 
 def _loading(game: Game) -> Loading[bool]:
-    mine = Loading("the solver", functools.partial(_ready, game))
+    mine = Loading(
+        "the solver", functools.partial(_ready, game), functools.partial(compiling, game)
+    )
     return _loadings.setdefault(method_of(game).code(game), mine)  # atomic
