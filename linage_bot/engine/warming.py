@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 from linage_bot.engine.jit.progress import OnCompile, reporting_to
+from linage_bot.engine.kernels import has_kernel
 from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.rules import GAMES
@@ -13,17 +14,18 @@ from linage_bot.rules.game import Game
 
 
 def warm(*games: Game, solver: bool = True, on_compile: OnCompile | None = None) -> None:
-    """Compile or load the code of games, by default of all, and wait for it.
+    """Compile or load the code of games, by default of all that have a kernel, and wait for it.
 
     The code is stored, so this takes long only once on a machine. Without `solver` the code that
-    proves values is left out. `on_compile` is called as by an `Engine`. Raises the exceptions of
-    loading, such as `MemoryError`.
+    proves values is left out. `on_compile` is called as by an `Engine`. Raises `NoKernel` for a
+    named game without a kernel, and the exceptions of loading, such as `MemoryError`.
     """
     never = threading.Event()
     for game in games:
         check_type("game", game, Game)
+    every = (kind.configure() for kind in GAMES.values())
     with reporting_to(on_compile):
-        for game in games or tuple(kind.configure() for kind in GAMES.values()):
+        for game in games or filter(has_kernel, every):
             wait_for_kernel(game, never)
             if solver:
                 wait_for_solver(game, never)

@@ -29,9 +29,14 @@ class NoKernel(CommandFailed):
         self.game = game
 
 
+def has_kernel(game: Game) -> bool:
+    """Return whether the game has a compiled form."""
+    return _module_of(game) is not None
+
+
 def check(game: Game) -> None:
     """Raise `NoKernel` if the game has no kernel."""
-    if _module_of(game) is None:
+    if not has_kernel(game):
         raise NoKernel(game)
 
 
@@ -69,4 +74,4 @@ def _module_of(game: Game) -> str | None:
     return game.module_in(__name__, game.kernel_module)
 
 
-__all__ = ["NoKernel", "check", "code_name", "load", "settle_encoding"]
+__all__ = ["NoKernel", "check", "code_name", "has_kernel", "load", "settle_encoding"]
