@@ -12,25 +12,50 @@ if TYPE_CHECKING:
     from linage_bot.arena.player import GtpPlayer
     from linage_bot.drawing import Picture, as_text
     from linage_bot.engine.analysis import Analysis, Candidate
+    from linage_bot.engine.calls import EngineClosed
     from linage_bot.engine.decision import Decision
     from linage_bot.engine.engine import Engine
     from linage_bot.engine.jit.progress import CompileProgress
     from linage_bot.engine.limits import Limits
     from linage_bot.engine.pie.offer import FairPie
+    from linage_bot.engine.puzzles.puzzle import Puzzle, PuzzleStep, Refutation, shipped_puzzles
+    from linage_bot.engine.rollouts import with_owners
+    from linage_bot.engine.solver.errors import NotSolvable
+    from linage_bot.engine.solver.proven_values import Interval, ProvenValues
+    from linage_bot.engine.solver.report import SolverReport
+    from linage_bot.engine.solver.run import solve
     from linage_bot.engine.warming import warm
+    from linage_bot.match.openings import balanced_openings
     from linage_bot.records import (
+        ROOT,
         BadFen,
         BadRecord,
+        MoveTree,
+        Node,
         Record,
+        Study,
         from_fen,
         from_sgf,
         read_sgf,
+        study_from_sgf,
         to_fen,
         to_sgf,
     )
+    from linage_bot.review.facts import MoveReview, Review, Value
+    from linage_bot.review.judging import review_game
     from linage_bot.rules import GAMES
-    from linage_bot.rules.game import PASS, Game, IllegalMove, Player, Position
-    from linage_bot.rules.history import History
+    from linage_bot.rules.boards import NoSuchPoint, bits
+    from linage_bot.rules.game import (
+        PASS,
+        Area,
+        Game,
+        IllegalMove,
+        Player,
+        Position,
+        Result,
+        ScoredItem,
+    )
+    from linage_bot.rules.history import History, ImpossibleSetup
     from linage_bot.rules.options import BadOption
     from linage_bot.settings.playing import PlaySettings
     from linage_bot.version import __version__ as __version__
@@ -46,7 +71,9 @@ if TYPE_CHECKING:
 __all__ = [
     "GAMES",
     "PASS",
+    "ROOT",
     "Analysis",
+    "Area",
     "BadFen",
     "BadOption",
     "BadRecord",
@@ -57,53 +84,94 @@ __all__ = [
     "ConnectionLost",
     "Decision",
     "Engine",
+    "EngineClosed",
     "EngineTimeout",
     "FairPie",
     "Game",
     "GtpPlayer",
     "History",
     "IllegalMove",
+    "ImpossibleSetup",
+    "Interval",
     "Limits",
     "LocalProtocolError",
+    "MoveReview",
+    "MoveTree",
+    "NoSuchPoint",
+    "Node",
+    "NotSolvable",
     "Picture",
     "PlaySettings",
     "Player",
     "Position",
+    "ProvenValues",
+    "Puzzle",
+    "PuzzleStep",
     "Record",
+    "Refutation",
     "RemoteProtocolError",
+    "Result",
+    "Review",
+    "ScoredItem",
+    "SolverReport",
+    "Study",
+    "Value",
     "as_text",
+    "balanced_openings",
+    "bits",
     "from_fen",
     "from_sgf",
     "game",
     "read_sgf",
+    "review_game",
+    "shipped_puzzles",
+    "solve",
+    "study_from_sgf",
     "to_fen",
     "to_sgf",
     "warm",
+    "with_owners",
 ]
 
 _HOMES = {
     "linage_bot.arena.player": ("GtpPlayer",),
     "linage_bot.drawing": ("Picture", "as_text"),
     "linage_bot.engine.analysis": ("Analysis", "Candidate"),
+    "linage_bot.engine.calls": ("EngineClosed",),
     "linage_bot.engine.decision": ("Decision",),
     "linage_bot.engine.engine": ("Engine",),
     "linage_bot.engine.jit.progress": ("CompileProgress",),
     "linage_bot.engine.limits": ("Limits",),
     "linage_bot.engine.pie.offer": ("FairPie",),
-    "linage_bot.engine.warming": ("warm",),
-    "linage_bot.records": (
-        *("BadFen", "BadRecord", "Record"),
-        *("from_fen", "from_sgf", "read_sgf", "to_fen", "to_sgf"),
+    "linage_bot.engine.puzzles.puzzle": (
+        *("Puzzle", "PuzzleStep", "Refutation", "shipped_puzzles"),
     ),
+    "linage_bot.engine.rollouts": ("with_owners",),
+    "linage_bot.engine.solver.errors": ("NotSolvable",),
+    "linage_bot.engine.solver.proven_values": ("Interval", "ProvenValues"),
+    "linage_bot.engine.solver.report": ("SolverReport",),
+    "linage_bot.engine.solver.run": ("solve",),
+    "linage_bot.engine.warming": ("warm",),
+    "linage_bot.match.openings": ("balanced_openings",),
+    "linage_bot.records": (
+        *("ROOT", "BadFen", "BadRecord", "MoveTree", "Node", "Record", "Study", "from_fen"),
+        *("from_sgf", "read_sgf", "study_from_sgf", "to_fen", "to_sgf"),
+    ),
+    "linage_bot.review.facts": ("MoveReview", "Review", "Value"),
+    "linage_bot.review.judging": ("review_game",),
     "linage_bot.rules": ("GAMES",),
-    "linage_bot.rules.game": ("PASS", "Game", "IllegalMove", "Player", "Position"),
-    "linage_bot.rules.history": ("History",),
+    "linage_bot.rules.boards": ("NoSuchPoint", "bits"),
+    "linage_bot.rules.game": (
+        *("PASS", "Area", "Game", "IllegalMove", "Player", "Position", "Result"),
+        *("ScoredItem",),
+    ),
+    "linage_bot.rules.history": ("History", "ImpossibleSetup"),
     "linage_bot.rules.options": ("BadOption",),
     "linage_bot.settings.playing": ("PlaySettings",),
     "linage_bot.version": ("__version__",),
     "protocol.session.errors": (
-        *("CannotStart", "CommandFailed", "ConnectionLost"),
-        *("EngineTimeout", "LocalProtocolError", "RemoteProtocolError"),
+        *("CannotStart", "CommandFailed", "ConnectionLost", "EngineTimeout"),
+        *("LocalProtocolError", "RemoteProtocolError"),
     ),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

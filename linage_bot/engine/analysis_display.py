@@ -8,8 +8,8 @@ from typing import Final
 from linage_bot.drawing import Picture
 from linage_bot.drawing.layers import escaped
 from linage_bot.engine.analysis import Analysis, Candidate
-from linage_bot.rules.boards import Point
-from linage_bot.rules.game import PASS, Position
+from linage_bot.rules.boards import Point, bits
+from linage_bot.rules.game import PASS, Player, Position
 
 _ROWS: Final = 5
 _LONGEST_LINE: Final = 8  # moves of a row
@@ -67,10 +67,17 @@ def overlays(analysis: Analysis) -> tuple[dict[Point, float], dict[Point, str]]:
 
 
 def picture(analysis: Analysis) -> Picture:
-    """Return the board with the moves' visits as colours and their win rates as labels."""
+    """Return the board with the moves' visits as colours and their win rates as labels.
+
+    Other points have a square in the colour of their expected owner, if owners are known.
+    """
     weights, rates = overlays(analysis)
-    caption = summary(analysis)
-    return Picture(analysis.position, caption, labels=rates, areas=(), weights=weights)
+    caption, owners = summary(analysis), analysis.seen_by(Player.FIRST).owners
+    heat = {}
+    if owners is not None:
+        points = analysis.position.game.board.points
+        heat = {point: owners[point] for point in bits(points) if point not in rates}
+    return Picture(analysis.position, caption, labels=rates, areas=(), heat=heat, weights=weights)
 
 
 def page(analysis: Analysis) -> str:

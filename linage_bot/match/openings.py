@@ -21,8 +21,10 @@ import attrs
 
 from linage_bot.drawing.html import describe_game
 from linage_bot.records import BadRecord, read_sgf
+from linage_bot.rules.arguments import check_type
 from linage_bot.rules.boards import NoSuchPoint
 from linage_bot.rules.game import PASS, Game, IllegalMove, Move, Position
+from linage_bot.rules.history import History
 from linage_bot.settings.checks import SettingFault, file_under
 from linage_bot.settings.files import read_file
 from linage_bot.settings.match import MatchSettings, OpeningSettings
@@ -108,11 +110,27 @@ def list_name(game: Game) -> str:
 
 def balanced(game: Game) -> tuple[Line, ...]:
     """Return the openings of a game with default options; raises `SettingFault` if none."""
-    file = BALANCED / list_name(game)
-    if game != type(game).configure(str(game.board.size)) or not file.is_file():
+    lines = _shipped_lines(game)
+    if not lines:
         options = " ".join(f"{name}={value}" for name, value in game.settings().items())
         reason = f"no openings are shipped for {describe_game(game)} {options}".rstrip()
         raise SettingFault("openings.balanced", reason)
+    return lines
+
+
+def balanced_openings(game: Game) -> tuple[History, ...]:
+    """Return the shipped games of a few moves after which both players have equal chances.
+
+    Empty if there are none: they exist for some boards, with the default komi and options.
+    """
+    check_type("game", game, Game)
+    return tuple(History(game, line) for line in _shipped_lines(game))
+
+
+def _shipped_lines(game: Game) -> tuple[Line, ...]:
+    file = BALANCED / list_name(game)
+    if game != type(game).configure(str(game.board.size)) or not file.is_file():
+        return ()
     return tuple(_lines(file.read_text("utf-8")).values())
 
 

@@ -37,20 +37,22 @@ Opinion: TypeAlias = tuple[Value, tuple[Move, ...]]
 """The value of a position, and the expected line of play."""
 
 
-def review(
-    record: Record,
-    settings: PlaySettings,
+def review_game(
+    game: Record | History,
+    settings: PlaySettings | None = None,
     progress: Progress = lambda _doing, _done, _total: None,
     *,
     proof_nodes: int = PROOF_NODES,
 ) -> Review:
     """Analyse every move of a game; `proof_nodes` are for one position's score, 0: prove none.
 
+    Without settings those of `PlaySettings` apply.
     With neither visits nor seconds, a search has `DEFAULT_VISITS`. With visits, one thread and the
     same seed, the result is reproducible. Raises `BadRecord` for a record without moves, or with a
     move that the rules forbid.
     """
-    work = reviewing(record, settings, progress, proof_nodes=proof_nodes)
+    record = game if isinstance(game, Record) else Record.of(game)
+    work = reviewing(record, settings or PlaySettings(), progress, proof_nodes=proof_nodes)
     while True:
         try:
             next(work)
@@ -68,7 +70,7 @@ def reviewing(
     slice_seconds: float | None = None,
     found: ReviewCache | None = None,
 ) -> Generator[None, None, Review]:
-    """Analyse a game as `review`, in slices of `slice_seconds`, after each of which it may pause.
+    """Analyse a game as `review_game`, in slices of `slice_seconds`; it may pause after each.
 
     With `slice_seconds`, only the visits end a search. Results that are in `found` are not computed
     again, and new results are stored there.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 from linage_bot.records import Record
-from linage_bot.review.judging import Progress, review
+from linage_bot.review.judging import Progress, review_game
 from linage_bot.settings.playing import PlaySettings
 
 Form = Literal["page", "json", "line"]
@@ -26,7 +26,7 @@ def written_review(
 
     A line begins with the game's `origin`: `{"file": "game.sgf"}`.
     """
-    found = review(record, settings, progress)
+    found = review_game(record, settings, progress)
     if form == "page":
         from linage_bot.review.page import to_html  # imports matplotlib
 

@@ -1,6 +1,7 @@
 """A user's program, which pyright and `mypy --strict` read; a mistake stands before each `# !`."""
 
 from linage_bot import (
+    ROOT,
     Analysis,
     CompileProgress,
     Engine,
@@ -15,12 +16,22 @@ from linage_bot import (
     PlaySettings,
     Position,
     Record,
+    Review,
+    SolverReport,
+    Study,
+    balanced_openings,
+    bits,
     from_fen,
     from_sgf,
     game,
+    review_game,
+    shipped_puzzles,
+    solve,
+    study_from_sgf,
     to_fen,
     to_sgf,
     warm,
+    with_owners,
 )
 
 
@@ -55,6 +66,13 @@ def right_uses() -> None:
             print(answer)
     except EngineTimeout as error:
         print(error.seconds)
+    report: SolverReport = solve(so_far, seconds=1.0)
+    print(report.score.low, report.proven.best, with_owners(analysis).owners)
+    review: Review = review_game(so_far, settings, lambda *step: print(step))
+    print(review.moves[0].win_loss, [bits(area.points) for area in position.areas()])
+    study: Study = study_from_sgf(to_sgf(record))
+    print(study.tree[ROOT].comment, to_sgf(study), balanced_openings(linage)[0].moves)
+    print([puzzle.steps[0].best for puzzle in shipped_puzzles().values()])
     print(FairPie(linage, engine.settings).even_komi())
 
 

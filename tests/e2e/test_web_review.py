@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from linage_bot.records import from_sgf
-from linage_bot.review import review
+from linage_bot.review import review_game
 from linage_bot.settings.playing import PlaySettings
 from tests.e2e.test_web_page import audit
 from tests.e2e.web_server import ONE_SIZE, SIZES, Visit, web_server
@@ -50,7 +50,7 @@ def reviewed(visit: Visit, text: str) -> list[tuple[int, str, str]]:
 @pytest.mark.parametrize("text", [RECORDS["linage"], RECORDS["linage-two-color"], GIVEN])
 def test_the_mistakes_are_those_of_the_command(visit: Visit, text: str) -> None:
     """The page lists the mistakes of the `review` command in its order, without opening moves."""
-    found = review(from_sgf(text.encode()), PlaySettings(visits=VISITS, seed=1))
+    found = review_game(from_sgf(text.encode()), PlaySettings(visits=VISITS, seed=1))
     name_of = found.positions[0].name_of
     expected = [
         (number, name_of(found.moves[number - 1].move), name_of(found.moves[number - 1].best))

@@ -15,7 +15,7 @@ from linage_bot.engine.limits import Limits
 from linage_bot.engine.proving import wait_for_code
 from linage_bot.engine.solver.proven_values import known
 from linage_bot.records import Record
-from linage_bot.review import review
+from linage_bot.review import review_game
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player, Position
 from linage_bot.rules.history import History
@@ -205,7 +205,7 @@ def test_a_review_judges_by_proof(name: str) -> None:
     good = next(move for move in position.moves() if position.name_of(move) in wanted.best)
     for move in {good, position.moves()[0]}:
         record = Record(so_far.game, moves=(*so_far.moves, move))
-        judged = review(record, PlaySettings(visits=50, seed=1)).moves[-1]
+        judged = review_game(record, PlaySettings(visits=50, seed=1)).moves[-1]
         before = judged.before
         assert (before.win_rate_of(position.to_move), before.exact) == (wanted.rate, True)
         assert before.score_of(position.to_move) == wanted.lead

@@ -61,6 +61,10 @@ class SolverReport:
     from_table: bool = False  # instead of being solved now
     other: SolverReport | None = None  # with the other player to move, if asked for and known
 
+    def __str__(self) -> str:
+        """Return the report as text, as `linage-bot solve` prints it."""
+        return to_text(self)
+
     @property
     def score(self) -> Interval:
         """The score of the position."""

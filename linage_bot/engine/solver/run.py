@@ -18,13 +18,14 @@ from linage_bot.engine.solver.proven_values import listed
 from linage_bot.engine.solver.report import SolverReport, other_to_move, report_on
 from linage_bot.engine.solver.solving import Solving
 from linage_bot.rules.game import Position
+from linage_bot.rules.history import History, position_of
 
 _CHECKPOINT_SECONDS = 60.0
 _CHECKPOINT_REST = 20  # least ratio of searching time to the time that writing a checkpoint takes
 
 
 def solve(
-    position: Position,
+    position: Position | History,
     *,
     seconds: float | None = None,
     checkpoint: Path | None = None,
@@ -41,7 +42,7 @@ def solve(
     move, if it is found in time. `watch` is called about every ten milliseconds. Raises
     `NotSolvable`.
     """
-    stopped = threading.Event()
+    stopped, position = threading.Event(), position_of(position)
     method_of(position.game).check(position)  # before the wait for a compiler
     wait_for_solver(position.game, stopped)
     arena = new_arena(position, most_bytes, threads)

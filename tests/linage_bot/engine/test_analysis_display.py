@@ -5,8 +5,10 @@ from xml.etree import ElementTree
 import pytest
 
 from linage_bot.engine.analysis import Analysis, Candidate
+from linage_bot.engine.analysis_display import picture
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
+from linage_bot.engine.rollouts import with_owners
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Player
 from linage_bot.rules.history import History
@@ -81,6 +83,17 @@ def test_a_notebook_shows_the_win_rates_on_the_board():
     assert "50" in texts
     assert any("1000 visits, Vertical's win rate 35.5%" in text for text in texts)
     assert "75" in texts_of(FOUND.seen_by(Player.SECOND)._repr_svg_())
+
+
+def test_expected_owners_are_squares_on_the_points_without_a_label():
+    """The squares have First's view, also if the analysis has Second's."""
+    owned = with_owners(FOUND)
+    assert len(owned.owners) == 25
+    heat = picture(owned).heat
+    assert heat == picture(owned.seen_by(Player.SECOND)).heat
+    assert 0 not in heat  # which has a label
+    assert heat[24] == owned.owners[24]
+    assert picture(FOUND).heat == {}
 
 
 def test_a_notebook_shows_a_table_of_the_best_moves_beside_the_board():

@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from linage_bot.engine import kernels
-from linage_bot.match.openings import BALANCED, Book
+from linage_bot.match.openings import BALANCED, Book, balanced_openings
 from linage_bot.records import Record, to_sgf
 from linage_bot.rules import GAMES, Linage
 from linage_bot.settings.checks import SettingFault
@@ -178,6 +178,17 @@ def test_a_board_without_balanced_openings_is_named(book, game, named):
     """A board, komi or option without balanced openings is an error."""
     with pytest.raises(SettingFault, match="openings.balanced: " + named):
         book(game, balanced=True)
+
+
+def test_balanced_openings_are_games_for_the_library():
+    """Each opening is a game so far; a board or komi that has none gives none."""
+    found = balanced_openings(Linage.configure("9"))
+    assert {len(game) for game in found} <= {4, 5, 6}
+    assert not any(game.position.over for game in found)
+    assert balanced_openings(Linage.configure("8")) == ()
+    assert balanced_openings(Linage.configure("9", 3)) == ()
+    with pytest.raises(TypeError, match="game: expected Game, not str"):
+        balanced_openings("linage")
 
 
 @pytest.mark.thorough

@@ -3,7 +3,7 @@
 import pytest
 
 from linage_bot.records import from_sgf
-from linage_bot.review import review
+from linage_bot.review import review_game
 from tests.linage_bot.review.games import QUICK, RECORDS
 
 
@@ -16,7 +16,7 @@ def judged():
         key = (game, *settings.items())
         if key not in known:
             record = from_sgf(RECORDS[game].encode())
-            known[key] = review(record, QUICK, **settings)
+            known[key] = review_game(record, QUICK, **settings)
         return known[key]
 
     return judge

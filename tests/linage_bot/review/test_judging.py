@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from linage_bot.records import BadRecord, Record, from_sgf
-from linage_bot.review import review, reviewing
+from linage_bot.review import review_game, reviewing
 from linage_bot.review.judging import opinion
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Player
@@ -41,10 +41,19 @@ def test_every_move_of_every_game_is_judged(judged, game):
     assert set(found.mistakes) <= {move.number for move in found.moves}
 
 
+def test_a_history_is_reviewed_as_its_record():
+    """A game that was just played needs no record; anything else is refused."""
+    history = record_of("linage").history()
+    found = review_game(history.to(3), QUICK, proof_nodes=0)
+    assert found == review_game(Record.of(history.to(3)), QUICK, proof_nodes=0)
+    with pytest.raises(TypeError, match="history: expected History, not str"):
+        review_game("linage")
+
+
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_the_same_is_found_again(judged, game):
     """Two reviews with the same visits, seed and one thread are equal."""
-    assert review(record_of(game), QUICK) == judged(game)
+    assert review_game(record_of(game), QUICK) == judged(game)
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
@@ -61,7 +70,7 @@ def test_in_slices_the_same_is_found(judged, game):
 
 def test_another_seed_searches_otherwise(judged):
     """The seed is that of the searches."""
-    other = review(record_of("gardar"), attrs.evolve(QUICK, seed=2))
+    other = review_game(record_of("gardar"), attrs.evolve(QUICK, seed=2))
     assert other.values != judged("gardar").values
 
 
@@ -86,7 +95,7 @@ def test_an_exact_endgame_agrees_with_all_play():
     game = GAMES["linage"].configure("4x3", komi=0.5)
     point = game.board.point
     moves = (point("A1"), point("C3"), PASS, point("C2"), PASS, PASS)
-    found = review(Record(game, moves), QUICK)
+    found = review_game(Record(game, moves), QUICK)
     assert found.exact_from == 0
     for move, position in zip(found.moves, found.positions, strict=False):
         truth = Minimax(position)
@@ -141,7 +150,7 @@ def test_games_without_points_are_proven_too(judged):
     """Parity by its nimbers, Leblin by alpha-beta on a small board; a loss is a lost result."""
     leblin = GAMES["leblin"].configure("3")
     moves = tuple(map(leblin.board.point, ("B2", "A1", "C3", "A3", "C1", "B1")))
-    for found in (judged("linage-parity"), review(Record(leblin, moves), QUICK)):
+    for found in (judged("linage-parity"), review_game(Record(leblin, moves), QUICK)):
         assert found.exact_from == 0
         for move in found.moves:
             best, played = move.before.win_rate_of(move.player), move.after.win_rate_of(move.player)
@@ -156,7 +165,7 @@ def test_nobody_is_blamed_for_a_move_that_an_opening_gave(judged):
     blamed = judged("linage")
     lossy = [move.number for move in blamed.moves if move.win_loss or move.score_loss]
     given = lossy[-1]
-    found = review(attrs.evolve(blamed.record, given=given), QUICK)
+    found = review_game(attrs.evolve(blamed.record, given=given), QUICK)
     assert found.values == blamed.values
     assert found.mistakes == ()
     for move, before in zip(found.moves, blamed.moves, strict=True):
@@ -172,7 +181,7 @@ def test_nobody_is_blamed_for_a_move_that_an_opening_gave(judged):
 def test_progress_is_told(judged):
     """Steps are counted up to their number, for proofs and for searches."""
     heard = []
-    review(record_of("linage"), QUICK, lambda *step: heard.append(step))
+    review_game(record_of("linage"), QUICK, lambda *step: heard.append(step))
     searching = [(done, total) for doing, done, total in heard if doing == "searching"]
     assert searching == [(done, 12) for done in range(13)]
     assert ("proving", 12, 13) in heard
@@ -183,4 +192,4 @@ def test_progress_is_told(judged):
 def test_a_game_that_cannot_be_judged_is_refused(moves):
     """A record without moves, or with a move against the rules."""
     with pytest.raises(BadRecord):
-        review(Record(GAMES["linage"].configure("5"), moves), QUICK)
+        review_game(Record(GAMES["linage"].configure("5"), moves), QUICK)

@@ -10,7 +10,7 @@ import pytest
 from linage_bot.drawing import STYLE
 from linage_bot.drawing.layout import RADIUS, BoardLayout, number
 from linage_bot.records import from_sgf
-from linage_bot.review import review, words
+from linage_bot.review import review_game, words
 from linage_bot.review.page import MOST_SHOWN, to_html
 from linage_bot.review.plain import to_plain
 from linage_bot.rules.boards import bits
@@ -58,7 +58,7 @@ def test_the_head_says_what_was_played(judged):
 def test_a_result_that_the_board_denies_is_told():
     """The page shows the result by the rules beside the one that the record claims."""
     sgf = RECORDS["linage"].replace("RE[W+7.5]", "RE[B+3]")
-    text = Page(to_html(review(from_sgf(sgf.encode()), QUICK))).text
+    text = Page(to_html(review_game(from_sgf(sgf.encode()), QUICK))).text
     assert "Vertical wins by 3; on the board Horizontal wins by 7.5" in text
 
 
@@ -67,7 +67,7 @@ def test_what_a_record_says_cannot_become_part_of_the_page():
     evil = '"><script>alert(1)</script><img src=x onerror=y>'
     sgf = RECORDS["leblin"].replace("Ann", evil).replace("PW[Ben]", f"PW[Ben]EV[{evil}]RO[{evil}]")
     sgf = sgf.replace("W+R", evil)
-    page = Page(to_html(review(from_sgf(sgf.encode()), QUICK)))
+    page = Page(to_html(review_game(from_sgf(sgf.encode()), QUICK)))
     assert page.text.count(evil) >= 4
 
 
@@ -181,7 +181,7 @@ def test_a_move_that_was_given_is_called_so(judged):
     """A given move has no loss and no better move in the table."""
     found = judged("leblin")
     record = attrs.evolve(found.record, given=2)
-    heading, *rows = Page(to_html(review(record, QUICK))).tables[-1]
+    heading, *rows = Page(to_html(review_game(record, QUICK))).tables[-1]
     assert [row[heading.index("best")] == "given" for row in rows] == [True] * 2 + [False] * 10
     assert [row[heading.index("win rate lost")] for row in rows[:2]] == ["–", "–"]
 

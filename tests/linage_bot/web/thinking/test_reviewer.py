@@ -8,7 +8,7 @@ import pytest
 
 from linage_bot.jobs import sticky
 from linage_bot.records import Record, from_sgf, study_from_sgf
-from linage_bot.review import review
+from linage_bot.review import review_game
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player
 from linage_bot.settings.playing import PlaySettings
@@ -68,7 +68,7 @@ def test_it_finds_what_the_command_finds(text: str) -> None:
     """A review on the page finds the same values and mistakes as the command does."""
     session = opened(text)
     told = through(session)
-    found = review(from_sgf(text.encode()), PlaySettings(visits=VISITS, seed=1))
+    found = review_game(from_sgf(text.encode()), PlaySettings(visits=VISITS, seed=1))
     assert [each["number"] for each in told["mistakes"]] == list(found.mistakes)
     assert [each["best"] for each in told["mistakes"]] == [
         list(found.moves[number - 1].line) for number in found.mistakes
