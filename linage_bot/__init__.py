@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from linage_bot.arena.player import GtpPlayer
     from linage_bot.drawing import Picture, as_text
     from linage_bot.engine.analysis import Analysis, Candidate
+    from linage_bot.engine.async_engine import AsyncEngine
     from linage_bot.engine.calls import EngineClosed
     from linage_bot.engine.decision import Decision
     from linage_bot.engine.engine import Engine
@@ -74,6 +75,7 @@ __all__ = [
     "ROOT",
     "Analysis",
     "Area",
+    "AsyncEngine",
     "BadFen",
     "BadOption",
     "BadRecord",
@@ -137,6 +139,7 @@ _HOMES = {
     "linage_bot.arena.player": ("GtpPlayer",),
     "linage_bot.drawing": ("Picture", "as_text"),
     "linage_bot.engine.analysis": ("Analysis", "Candidate"),
+    "linage_bot.engine.async_engine": ("AsyncEngine",),
     "linage_bot.engine.calls": ("EngineClosed",),
     "linage_bot.engine.decision": ("Decision",),
     "linage_bot.engine.engine": ("Engine",),

@@ -364,22 +364,25 @@ class Engine:
         proofs: bool = True,
         proof_share: float = PROOF_SHARE,
         proof_seconds: float = ANALYSIS_SECONDS,
+        stopped: threading.Event | None = None,
     ) -> Iterator[Analysis]:
         """Return an iterator of analyses of the position, each from a longer search and proof.
 
-        It ends when further search would add nothing, or when the engine starts another search or
-        is closed. With `visits` its last analysis is that of `analyse` with this limit alone;
-        `proofs` and the rest are as there. Raises `ValueError` for an invalid interval or visits.
+        It ends when further search would add nothing, when the engine starts another search or is
+        closed, or when `stopped` is set. With `visits` its last analysis is that of `analyse` with
+        this limit alone; `proofs` and the rest are as there. Raises `ValueError` for an invalid
+        interval or visits.
         """
         check_limit("interval_seconds", interval_seconds)
         check_limit("proof_share", proof_share, most=1)
         check_limit("proof_seconds", proof_seconds)
-        history, limits = History.of(history), Limits(visits, interval_seconds)
+        limits = Limits(visits, interval_seconds)
+        history, limits, stopped = self._checked(history, limits, stopped, None)
         position = history.position
         if position.over:
             return iter((Analysis.of_proof(position, ended(position)),))
         proof = self._proof_of(position, proof_seconds) if proofs else None
-        return updates(self._search, history, limits, proof, proof_share, proofs=proofs)
+        return updates(self._search, history, limits, proof, proof_share, stopped, proofs=proofs)
 
     def prepare(self, game: Game) -> None:
         """Start loading the compiled code in the background, before a timed game begins."""

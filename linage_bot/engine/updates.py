@@ -19,18 +19,19 @@ def updates(
     limits: Limits,
     proof: Proof | None,
     proof_share: float,
+    stopped: threading.Event,
     *,
     proofs: bool,
 ) -> Iterator[Analysis]:
     """Yield an analysis after every `limits.seconds`; between them the engine may be called.
 
-    End when further search would add nothing, after another search of the engine, or after its
-    `close`.
+    End when further search would add nothing, after another search of the engine, after its
+    `close`, or when `stopped` is set.
     """
-    thinking, searches, stopped = None, 0, threading.Event()
+    thinking, searches = None, 0
     left, _ = limits.split(0.0 if proof is None else proof_share)
     analysis = Analysis(position=history.position)
-    while True:
+    while not stopped.is_set():
         with search.calls.alone():
             if thinking is None:
                 thinking = search.search(history, left, stopped)

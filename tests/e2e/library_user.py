@@ -3,6 +3,7 @@
 from linage_bot import (
     ROOT,
     Analysis,
+    AsyncEngine,
     CompileProgress,
     Engine,
     EngineTimeout,
@@ -76,7 +77,15 @@ def right_uses() -> None:
     print(FairPie(linage, engine.settings).even_komi())
 
 
+async def asynchronous_uses() -> None:
+    async with AsyncEngine(PlaySettings(level=3), seed=1) as engine:
+        move: int | None = (await engine.play(History(game("linage")), Limits(visits=50))).move
+        async for update in engine.analysis(History(game("linage")), visits=100):
+            print(move, update.visits)
+
+
 def mistakes() -> None:
+    AsyncEngine(vists=3)  # !
     Engine(vists=3)  # !
     Engine(visits="3")  # !
     Engine(search="fast")  # !

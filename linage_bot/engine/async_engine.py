@@ -1,0 +1,149 @@
+"""An engine for programs that use asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Self, TypeVar, Unpack
+
+from linage_bot.engine.analysis import Analysis
+from linage_bot.engine.decision import Decision
+from linage_bot.engine.engine import Engine
+from linage_bot.engine.jit.progress import CompileProgress, OnCompile
+from linage_bot.engine.limits import Limits
+from linage_bot.engine.solver.proven_values import ProvenValues
+from linage_bot.rules.game import Move, Position
+from linage_bot.rules.history import History
+from linage_bot.settings.playing import PlayChanges, PlaySettings
+
+T = TypeVar("T")
+
+
+class AsyncEngine:
+    """An `Engine` whose searches run on threads, so that the event loop is never blocked.
+
+    Calls are answered one after the other, in their order. Cancelling the task that waits for a
+    call stops its search, and returns when the engine is free again.
+    """
+
+    def __init__(
+        self,
+        settings: PlaySettings | None = None,
+        *,
+        on_compile: OnCompile | None = None,
+        **changes: Unpack[PlayChanges],
+    ) -> None:
+        """Create an engine with the arguments of `Engine`.
+
+        `on_compile` is called on the thread of the event loop.
+        """
+        report = None if on_compile is None else self._report
+        self._on_compile = on_compile
+        self._engine = Engine(settings, on_compile=report, **changes)
+        self._loop: asyncio.AbstractEventLoop | None = None  # of the running call
+        self._turn = asyncio.Lock()
+        self._stopped = threading.Event()  # for the running call
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        self.close()
+
+    @property
+    def settings(self) -> PlaySettings:
+        """The settings."""
+        return self._engine.settings
+
+    def close(self) -> None:
+        """Stop the running search, and discard the tree and the proofs; later calls raise."""
+        self._engine.close()
+        self._stopped.set()
+
+    async def play(
+        self,
+        history: History | Position,
+        limits: Limits | None = None,
+        *,
+        may_resign: bool = True,
+        moves: Iterable[Move | str] | None = None,
+    ) -> Decision:
+        """Return the move to play, as `Engine.play`."""
+        return await self._call(
+            lambda stopped: self._engine.play(
+                history, limits, stopped, may_resign=may_resign, moves=moves
+            )
+        )
+
+    async def analyse(
+        self,
+        history: History | Position,
+        limits: Limits | None = None,
+        *,
+        moves: Iterable[Move | str] | None = None,
+        proofs: bool = True,
+    ) -> Analysis:
+        """Return the analysis of a position, as `Engine.analyse`."""
+        return await self._call(
+            lambda stopped: self._engine.analyse(
+                history, limits, stopped, moves=moves, proofs=proofs
+            )
+        )
+
+    async def prove(self, position: Position | History, seconds: float) -> ProvenValues | None:
+        """Return a position's proven values, as `Engine.prove`."""
+        return await self._call(lambda stopped: self._engine.prove(position, seconds, stopped))
+
+    async def analysis(
+        self,
+        history: History | Position,
+        *,
+        interval_seconds: float = 1.0,
+        visits: int | None = None,
+        proofs: bool = True,
+    ) -> AsyncIterator[Analysis]:
+        """Yield analyses of the position from longer and longer searches, as `Engine.analysis`.
+
+        The search pauses while the caller works on an analysis.
+        """
+        stopped = threading.Event()
+        updates = await self._call(
+            lambda stopped: self._engine.analysis(
+                history,
+                interval_seconds=interval_seconds,
+                visits=visits,
+                proofs=proofs,
+                stopped=stopped,
+            ),
+            stopped,
+        )
+        while True:
+            update = await self._call(lambda _stopped: next(updates, None), stopped)
+            if update is None:
+                return
+            yield update
+
+    async def _call(
+        self, call: Callable[[threading.Event], T], stopped: threading.Event | None = None
+    ) -> T:
+        """Return the result of a call on a thread; set its event if this is cancelled."""
+        async with self._turn:
+            self._loop = asyncio.get_running_loop()
+            self._stopped = stopped = stopped or threading.Event()
+            running = asyncio.ensure_future(asyncio.to_thread(call, stopped))
+            try:
+                return await asyncio.shield(running)
+            except asyncio.CancelledError:
+                stopped.set()
+                while not running.done():
+                    with contextlib.suppress(asyncio.CancelledError):
+                        await asyncio.wait([running])
+                running.exception()  # retrieved, or asyncio would log it
+                raise
+
+    def _report(self, progress: CompileProgress) -> None:
+        assert self._loop is not None  # a call is running
+        assert self._on_compile is not None
+        self._loop.call_soon_threadsafe(self._on_compile, progress)
