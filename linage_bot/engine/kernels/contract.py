@@ -43,6 +43,7 @@ Random = types.Array(types.uint64, 1, "C")  # one word, the state of the generat
 LARGE = 256  # points
 MOST_TURNS = 1 << 14  # more than any real game has
 MOST_RECORDED = 2000  # recorded moves of one playout
+PASS_ENDS, FIRST_HAS, SECOND_HAS = 1, 2, 4  # flags of `observe`
 IDLE = -100.0  # prior of a move that only loses a turn, in points for the player who makes it
 
 
@@ -71,6 +72,7 @@ class Signatures:
         self.score_lead = types.int64(self.state)
         self.hash_data = types.uint64(self.state, Moves)
         self.priors = types.int64(self.state, Moves, types.int64, Gains)
+        self.observe = types.int64(self.state, Moves)
 
 
 @attrs.frozen(kw_only=True)
@@ -98,6 +100,11 @@ class Kernel:
     # Returns 1 or -1 if First or Second is known to win under best play, else 0.
     # None: the game has no priors.
     priors: Callable[[Any, Any, int, Any], int] | None = None
+    # observe(state, points): a position as a learner sees it. Fills `points` like `look`, but with
+    # stones in every game. Returns flags: `PASS_ENDS` if a pass would end the game, and `FIRST_HAS`
+    # or `SECOND_HAS` if that player has half a point for the first pass.
+    # None: a batch of such games has no observations.
+    observe: Callable[[Any, Any], int] | None = None
     tuning: Tuning = attrs.field(factory=Tuning)  # of the search
     tuning_large: Tuning | None = None  # on boards of more than `LARGE` points; None: `tuning`
     # The symmetries of the board under which positions with the same hash have the same value.

@@ -83,7 +83,7 @@ from linage_bot.engine.kernels.stones import (
     take_empty,
 )
 from linage_bot.engine.kernels.tuning import Tuning
-from linage_bot.engine.kernels.turns import in_half_points
+from linage_bot.engine.kernels.turns import in_half_points, pass_flags
 from linage_bot.engine.kernels.words import Word, advance, below
 from linage_bot.rules.game import PASS, Player, Position
 from linage_bot.rules.gardar import GardarPosition
@@ -290,6 +290,13 @@ def hash_data(state: State, points: Any) -> Word:
     """Fill in the stones; return a word for the passes and the past boards."""
     fill_contents(state.field.stones, points)
     return past_hash(state.past) ^ _U(state.passes | state.first_passer << 2)
+
+
+@compiled(_S.observe)
+def observe(state: State, points: Any) -> int:
+    """Fill in the stones; return the flags of the passes and the half point for the first one."""
+    fill_contents(state.field.stones, points)
+    return pass_flags(state.passes, state.first_passer)
 
 
 def horizon(position: Position) -> int:

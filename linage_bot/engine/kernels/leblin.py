@@ -370,6 +370,13 @@ def hash_data(state: State, points: Any) -> Word:
     return _U(state.after_minimal | begun << _1)
 
 
+@compiled(_S.observe)
+def observe(state: State, points: Any) -> int:
+    """Fill in the stones; return 0, as there are no passes."""
+    fill_contents(state.stones, points)
+    return 0
+
+
 def horizon(position: Position) -> int:
     """Return the number of turns before the game ends by its length."""
     position = cast(LeblinPosition, position)

@@ -81,6 +81,7 @@ from linage_bot.engine.kernels.turns import (
     encode_turns,
     end_turn,
     in_half_points,
+    pass_flags,
     pass_turn,
     turns_word,
 )
@@ -308,6 +309,13 @@ def hash_data(state: State, points: Any) -> Word:
             points[point] = 0 if owned or holds(state.board.open, cell) else 1
             point += 1
     return turns_word(state.turns)
+
+
+@compiled(_S.observe)
+def observe(state: State, points: Any) -> int:
+    """Fill in the stones; return the flags of the passes and the button."""
+    look(state, points)
+    return pass_flags(state.turns.passes, state.turns.button)
 
 
 @compiled(_S.priors)

@@ -43,6 +43,7 @@ from linage_bot.engine.kernels.square.windows import (
     cell_in_window,
     filled,
     grown,
+    holds,
     padded_at,
     padded_cell,
     padded_point,
@@ -50,6 +51,7 @@ from linage_bot.engine.kernels.square.windows import (
     window_at,
 )
 from linage_bot.engine.kernels.tuning import PLAIN_UCT
+from linage_bot.engine.kernels.turns import NO_BUTTON, pass_flags
 from linage_bot.engine.kernels.words import Word, advance, below, lowest, popcount
 from linage_bot.rules.game import PASS, Position
 from linage_bot.rules.parity_linage import LINE, ParityLinagePosition
@@ -207,6 +209,17 @@ def hash_data(state: State, points: Any) -> Word:
     points[: state.board.columns * state.board.flood.rows] = 0
     least = _1 if state.lines else state.most + _2
     return outlines_of(state.board.open, state.board.flood, least) << _2 | _U(state.passes)
+
+
+@compiled(_S.observe)
+def observe(state: State, points: Any) -> int:
+    """Fill in the stones; return whether a pass would end the game, as a flag."""
+    point = 0
+    for y in range(state.board.flood.rows):
+        for x in range(state.board.columns):
+            points[point] = 0 if holds(state.board.open, padded_cell(x, y)) else 1
+            point += 1
+    return pass_flags(state.passes, NO_BUTTON)
 
 
 def encode(position: Position) -> States:

@@ -6,7 +6,13 @@ import numba
 import numpy as np
 from numba import types
 
-from linage_bot.engine.kernels.contract import State, compiled
+from linage_bot.engine.kernels.contract import (
+    FIRST_HAS,
+    PASS_ENDS,
+    SECOND_HAS,
+    State,
+    compiled,
+)
 from linage_bot.engine.kernels.words import Word
 from linage_bot.rules.game import Player
 from linage_bot.rules.line_games import LinePosition
@@ -55,6 +61,20 @@ def in_half_points(lead: int, komi: int, taker: int) -> int:
     elif taker == 1:
         half_points -= 1
     return half_points
+
+
+@compiled(types.int64(types.int64, types.int64))
+def pass_flags(passes: int, taker: int) -> int:
+    """Return the flags that a kernel's `observe` returns.
+
+    `passes` is the number of successive passes, `taker` as in `in_half_points`.
+    """
+    flags = PASS_ENDS if passes == 1 else 0
+    if taker == 0:
+        flags |= FIRST_HAS
+    elif taker == 1:
+        flags |= SECOND_HAS
+    return flags
 
 
 @compiled(types.uint64(TURNS_TYPE))

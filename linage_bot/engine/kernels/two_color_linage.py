@@ -45,6 +45,7 @@ from linage_bot.engine.kernels.turns import (
     encode_turns,
     end_turn,
     in_half_points,
+    pass_flags,
     pass_turn,
     turns_word,
 )
@@ -199,6 +200,13 @@ def hash_data(state: State, points: Any) -> Word:
             points[point] = 0 if holds(state.board.open, cell) else 2 - np.int64(first)
             point += 1
     return turns_word(state.turns)
+
+
+@compiled(_S.observe)
+def observe(state: State, points: Any) -> int:
+    """Fill in the stones; return the flags of the passes and the button."""
+    look(state, points)
+    return pass_flags(state.turns.passes, state.turns.button)
 
 
 def encode(position: Position) -> States:

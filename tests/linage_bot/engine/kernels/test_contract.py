@@ -29,7 +29,7 @@ def boards(id_: str) -> list[Game]:
 def test_functions_have_the_contract_s_types(id_: str) -> None:
     """The functions of each kernel have the types that the compiled search expects."""
     kernel = load(GAMES[id_].configure())
-    for name in ("copy", "play", "legal", "playout", "score_lead"):
+    for name in ("copy", "play", "legal", "playout", "score_lead", "observe"):
         function, expected = getattr(kernel, name), getattr(kernel.signatures, name)
         function.settle()
         assert function.signatures == [expected.args]
