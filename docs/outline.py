@@ -25,6 +25,7 @@ FLOORS = (
         "linage_bot/arena",
         "linage_bot/teaching",
         "linage_bot/jobs",
+        "linage_bot/batch",
     ),
     ("linage_bot/match", "linage_bot/servers"),
     ("linage_bot/web",),

@@ -2,23 +2,11 @@
 
 import attrs
 import numpy as np
-import numpy.typing as npt
 
-from linage_bot import PASS, Game, Player, Position, as_text
+from linage_bot import Game, Player, Position, as_text
+from linage_bot.batch.planes import PLANES, Planes, draw_position, pass_would_end
 from linage_bot.openspiel.stages import SpielPhase, SpielStage
 
-Planes = npt.NDArray[np.float32]
-
-PLANES = (
-    "First's stones; in games of one colour all stones",
-    "Second's stones; in games of one colour none",
-    "empty points",
-    "points where the player to act may place a stone",
-    "everywhere: Second is to move",
-    "everywhere: a pass would end the game",
-    "everywhere: First's pass was the game's first, where that is worth half a point",
-    "everywhere: Second's pass was",
-)
 PIE_PLANES = (
     "everywhere: an offer is to be made",
     "everywhere: a side is to be chosen",
@@ -35,28 +23,17 @@ def shape(game: Game, *, pie: bool) -> tuple[int, int, int]:
 
 def draw(stage: SpielStage, planes: Planes) -> None:
     """Write a stage into an array of `shape`."""
-    position, game, pie = stage.position, stage.so_far.game, stage.numbering.pie
-    stones = (position.first, position.second)
-    if game.one_colour:
-        stones = (position.stones, 0)
-    placements = sum(1 << action for action in stage.actions if action < stage.numbering.passing)
-    for plane, points in zip(planes, (*stones, position.empty, placements), strict=False):
-        plane[:] = _marked(points, game)
-    taker = _first_passer(position)
-    everywhere: tuple[float, ...] = (
-        position.to_move is Player.SECOND,
-        _pass_ends(stage),
-        taker is Player.FIRST,
-        taker is Player.SECOND,
-    )
-    if pie:
-        everywhere += (
+    game, placing = stage.so_far.game, stage.numbering.passing
+    placements = sum(1 << action for action in stage.actions if action < placing)
+    draw_position(stage.position, planes[: len(PLANES)], placements, pass_ends=_pass_ends(stage))
+    if stage.numbering.pie:
+        everywhere = (
             stage.phase is SpielPhase.OFFERING,
             stage.phase is SpielPhase.CHOOSING,
             stage.swapped,
             game.komi / game.board.count,
         )
-    planes[4:] = np.array(everywhere, np.float32)[:, None, None]
+        planes[len(PLANES) :] = np.array(everywhere, np.float32)[:, None, None]
 
 
 def in_words(stage: SpielStage) -> str:
@@ -112,24 +89,6 @@ def stage_of(state: object) -> SpielStage:
 _OF_ALL = {field.name for field in attrs.fields(Position)}
 
 
-def _marked(points: int, game: Game) -> Planes:
-    """Return a plane with ones on a set of points."""
-    rows, columns = game.board.rows, game.board.columns
-    words = np.frombuffer(points.to_bytes((rows * columns + 7) // 8, "little"), np.uint8)
-    marks = np.unpackbits(words, count=rows * columns, bitorder="little")
-    return marks.reshape(rows, columns).astype(np.float32)
-
-
 def _pass_ends(stage: SpielStage) -> bool:
-    may = stage.phase is SpielPhase.PLAYING and not stage.over and stage.position.may_pass()
-    return may and stage.position.after(PASS).over
-
-
-def _first_passer(position: Position) -> Player | None:
-    """Return the player who has the half point for the first pass, None if there is none.
-
-    The name of this field depends on the game's rule book.
-    """
-    names = ("button_taker", "first_passer")
-    takers = [getattr(position, name, None) for name in names]
-    return next((taker for taker in takers if taker is not None), None)
+    playing = stage.phase is SpielPhase.PLAYING and not stage.over
+    return playing and pass_would_end(stage.position)
