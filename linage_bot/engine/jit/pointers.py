@@ -1,34 +1,44 @@
-"""Pointers to a kernel's compiled functions, as arguments of the search's compiled code."""
+"""Pointers to a kernel's compiled functions, as arguments of the search's compiled code.
+
+Strategy. For a function that Python passes as an object, Numba finds out the type and the address
+in every call, which takes 30 us. So Python passes addresses as numbers, and calls the code for the
+declared types directly.
+
+Numba's internals used here: `FunctionModel` has the field `c_addr`; `entry_point` of a compile
+result is callable.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from numba import types
+from numba.core import cgutils
+from numba.experimental.function_type import FunctionModel
+from numba.extending import NativeValue, register_model, unbox
 
 from linage_bot.engine.jit.code_cache import FOLDER
 from linage_bot.engine.jit.lazy_function import LazyFunction
 
 
-class Pointer(types.WrapperAddressProtocol):
-    """A compiled function's address, which is looked up once.
+class _Address(types.FunctionType):
+    """Numba's type of a compiled function that Python passes as its address, a number."""
 
-    For a function passed directly, Numba looks up the address in every call. That takes 70 us for
-    each of the five functions passed for a slice of the search, a thirtieth of the slice's time.
-    """
 
-    def __init__(self, function: Any) -> None:
-        """Look up the address; load or compile the function, a `LazyFunction`, if necessary."""
-        result = function.get_compile_result(function.declared)
-        name = result.fndesc.llvm_cfunc_wrapper_name
-        self._address: int = result.library.get_pointer_to_function(name)
-        self._function = function  # keeps the code in memory
+register_model(_Address)(FunctionModel)
 
-    def __wrapper_address__(self) -> int:
-        return self._address
 
-    def signature(self) -> Any:
-        """Return the function's signature, which Numba requests."""
-        return self._function.declared
+@unbox(_Address)  # type: ignore[untyped-decorator]  # of Numba
+def _from_number(of: Any, number: Any, code: Any) -> Any:
+    pointer = cgutils.create_struct_proxy(of)(code.context, code.builder)
+    pointer.c_addr = code.pyapi.long_as_voidptr(number)
+    return NativeValue(pointer._getvalue())
+
+
+def _address(function: Any) -> int:
+    """Return a function's address; load or compile the function, a `LazyFunction`, if necessary."""
+    result = function.get_compile_result(function.declared)
+    address: int = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
+    return address
 
 
 def taking(
@@ -38,21 +48,24 @@ def taking(
 
     These have the types of `given`, and the other arguments the types `arguments`.
     """
-    signature = result(*arguments, *(types.FunctionType(each.declared) for each in given))
+    signature = result(*arguments, *(_Address(each.declared) for each in given))
     return LazyFunction(function, signature, FOLDER)
 
 
 def bound(function: LazyFunction, given: Sequence[Any]) -> Callable[..., Any]:
     """Load or compile a function, and return it with its last arguments bound to `given`.
 
-    The caller passes only the others. The call releases the GIL.
+    The caller passes only the others, of exactly the declared types. The call releases the GIL.
     """
     function.settle()
-    pointers = [Pointer(each) for each in given]
+    addresses = [_address(each) for each in given]
+    code: Any = function.overloads[function.declared.args]
+    entry = code.entry_point
 
     def call(*own: Any) -> Any:
-        return function(*own, *pointers)
+        return entry(*own, *addresses)
 
+    call.functions = given  # type: ignore[attr-defined]  # keeps their code in memory
     return call
 
 

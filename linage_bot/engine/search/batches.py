@@ -77,7 +77,6 @@ def _step(
     legal: Any,
     margin: Any,
 ) -> None:
-    passing = mask.shape[1] - 1
     for i in range(_U(start), _U(stop)):
         state, move = states[i], moves[i]
         if move != STAY:
@@ -87,10 +86,10 @@ def _step(
             to_move[i] ^= 1
         row, possible = mask[i], listed[i]
         count = legal(state, possible)
-        row[:] = False
+        for k in range(_U(row.size)):
+            row[k] = False
         for k in range(_U(count)):
-            move = possible[k]
-            row[_U(passing if move == PASS else move)] = True
+            row[possible[k]] = True  # `PASS` is the index of the last one
         counts[i] = count
         returns[i] = 0.0
         if not count:
