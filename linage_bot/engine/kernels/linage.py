@@ -24,6 +24,9 @@ Invariants.
 - Ownership is permanent, and a free region always has a legal point. So if no point is listed, the
   game is decided, and stones + owned points = all points.
 
+To list all legal points, most are found at once (`safe_points`), and only the other listed ones are
+examined.
+
 Edition `2016` also allows placements in one's own region. They never pay, as they cost a point and
 change no owner. So playouts leave them out; `legal` and `play` include them.
 """
@@ -37,7 +40,6 @@ from numba import types
 from linage_bot.engine.kernels.contract import Signatures, State, States, compiled, level_symmetries
 from linage_bot.engine.kernels.square.board import (
     BOARD,
-    UNLISTED,
     copy_board,
     copy_set,
     encode_board,
@@ -54,10 +56,17 @@ from linage_bot.engine.kernels.square.lines import (
 )
 from linage_bot.engine.kernels.square.patterns import weigh
 from linage_bot.engine.kernels.square.priors import SURVEY, estimate_priors
+from linage_bot.engine.kernels.square.safe_points import (
+    SAFE,
+    add_to_layer,
+    find_legal,
+    in_layer,
+)
 from linage_bot.engine.kernels.square.windows import (
     ACROSS,
     BOTH,
     CENTRE,
+    MARGIN,
     NEXT,
     RIM,
     UPRIGHT,
@@ -96,6 +105,7 @@ STATE = np.dtype(
         ("vertical", np.uint64, WORDS),  # points of regions known to be owned (edition 2016 only)
         ("horizontal", np.uint64, WORDS),
         ("survey", SURVEY),  # scratch of `priors`
+        ("safe", SAFE),  # scratch of `legal`
         ("points", np.int64, 2),  # the size of the regions known to be owned, by owner
         ("own_regions_open", np.int64),  # 1 in edition 2016
     ],
@@ -104,7 +114,8 @@ STATE = np.dtype(
 _S = Signatures(STATE)
 
 _U = np.uint64
-_0, _1, _2, _3, _8 = map(np.uint64, (0, 1, 2, 3, 8))
+_0, _1, _2, _3, _5, _8 = map(np.uint64, (0, 1, 2, 3, 5, 8))
+_ROW = _U(0xFFFFFFFF)
 _MIDDLES_ACROSS = _U(7 << 26)  # middles of the horizontal three-point lines through the centre
 _MIDDLES_UPRIGHT = _U(1 << 19 | 1 << 27 | 1 << 35)
 _LEGAL, _OWNED, _CUTS_OFF = 0, 1, 2
@@ -194,13 +205,18 @@ def _examine(state: State, cell: Word) -> int:
 
 @compiled(types.void(_S.state))
 def _settle(state: State) -> None:
-    """Examine every listed point, so that owned regions are erased and listed points are legal."""
+    """Make the listed points those that are legal, also in `safe.legal`; erase owned regions."""
+    find_legal(state.board.open, state.board.flood.rows, state.board.flood.line, state.safe)
     legal = _0  # listed[:legal] are legal
     while legal < state.board.count:
         cell = _U(state.board.listed[legal])
+        if in_layer(state.safe.legal, cell):
+            legal += _1
+            continue
         unlist(state.board, cell)
         if _examine(state, cell) == _LEGAL:
             enlist_at(state.board, cell, legal)  # before those not yet examined
+            add_to_layer(state.safe.legal, cell)
             legal += _1
 
 
@@ -218,11 +234,17 @@ def score_lead(state: State) -> int:
     return _known_lead(state)
 
 
-@compiled(types.int64(_S.state, types.uint64, types.int64))
-def _fills_own_region(state: State, cell: Word, player: int) -> int:
-    """Return whether edition 2016 lets a player place on this cell of a region that they own."""
+@compiled(types.uint64(_S.state, types.uint64, types.int64))
+def _own_fillings(state: State, j: Word, player: int) -> Word:
+    """Return the points in a row of a player's own regions where edition 2016 lets them place."""
     own = state.horizontal if player else state.vertical
-    return holds(own, cell) and not cut_off_by(own, state.board.flood, cell)
+    left, row = own[j] & _ROW, _0
+    while left:
+        cell = j << _5 | (lowest(left) - _3)
+        if not cut_off_by(own, state.board.flood, cell):
+            row |= left & -left
+        left &= left - _1
+    return row
 
 
 @compiled(_S.legal)
@@ -231,16 +253,16 @@ def legal(state: State, moves: Any) -> int:
     if state.turns.passes == 2:
         return 0
     _settle(state)
-    count, point = 0, 0
-    for y in range(state.board.flood.rows):
-        for x in range(state.board.columns):
-            cell = padded_cell(x, y)
-            if state.board.place[cell] != UNLISTED or (
-                state.own_regions_open and _fills_own_region(state, cell, state.turns.to_move)
-            ):
-                moves[count] = point
-                count += 1
-            point += 1
+    count, point = 0, np.int64(-3)  # a row begins at bit 3
+    for j in range(_U(MARGIN), _U(MARGIN) + state.board.flood.rows):
+        row = _U(state.safe.legal[j])
+        if state.own_regions_open:
+            row |= _own_fillings(state, j, state.turns.to_move)
+        while row:
+            moves[count] = point + np.int64(lowest(row))
+            count += 1
+            row &= row - _1
+        point += np.int64(state.board.columns)
     moves[count] = PASS
     return count + 1
 
@@ -305,8 +327,8 @@ def hash_data(state: State, points: Any) -> Word:
     for y in range(state.board.flood.rows):
         for x in range(state.board.columns):
             cell = padded_cell(x, y)
-            owned = state.board.blocked_by[cell] == cell
-            points[point] = 0 if owned or holds(state.board.open, cell) else 1
+            open_or_owned = holds(state.board.open, cell) | _U(state.board.blocked_by[cell] == cell)
+            points[point] = _1 - open_or_owned
             point += 1
     return turns_word(state.turns)
 
