@@ -14,7 +14,9 @@ import linage_bot
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/library.md", "docs/openspiel.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/library.md", "docs/batch.md", "docs/openspiel.md"]
+)
 def test_every_example_does_what_the_page_says(page: str, monkeypatch) -> None:
     """The examples on the page give the printed results when copied."""
     here = str(Path(sys.executable).parent)

@@ -80,7 +80,7 @@ def test_random_games_agree_with_the_readable_rules(id_: str) -> None:
 @each_game
 def test_more_random_games_agree(id_: str) -> None:
     """The same holds for more boards and options."""
-    agree_on_random_games(id_, 2, 30, 2)
+    agree_on_random_games(id_, 2, 60, 2)
 
 
 @pytest.mark.slow
