@@ -63,7 +63,7 @@ def first_illegal(moves: _Array, mask: _Array, counts: _Array) -> int:
     return -1
 
 
-def _step(
+def _step_games(
     states: State,
     moves: _Array,
     listed: _Array,
@@ -172,7 +172,7 @@ def loops_for(kernel: Kernel) -> BatchLoops:
     play_out = (states, states, Random, Moves, _Means, place, place, place)
     needed = kernel.play, kernel.legal, kernel.margin
     return BatchLoops(
-        compiled_with(needed, _step, types.void, step),
+        compiled_with(needed, _step_games, types.void, step),
         None
         if kernel.observe is None
         else compiled_with((kernel.observe,), _observe, types.void, observe),
