@@ -100,9 +100,9 @@ class Kernel:
     # Returns 1 or -1 if First or Second is known to win under best play, else 0.
     # None: the game has no priors.
     priors: Callable[[Any, Any, int, Any], int] | None = None
-    # observe(state, points): a position as a learner sees it. Fills `points` like `look`, but with
-    # stones in every game. Returns flags: `PASS_ENDS` if a pass would end the game, and `FIRST_HAS`
-    # or `SECOND_HAS` if that player has half a point for the first pass.
+    # observe(state, points): a position as a learner sees it. Fills `points` like `hash_data`, but
+    # with stones in every game. Returns flags: `PASS_ENDS` if a pass would end the game, and
+    # `FIRST_HAS` or `SECOND_HAS` if that player has half a point for the first pass.
     # None: a batch of such games has no observations.
     observe: Callable[[Any, Any], int] | None = None
     tuning: Tuning = attrs.field(factory=Tuning)  # of the search

@@ -336,7 +336,7 @@ def hash_data(state: State, points: Any) -> Word:
 @compiled(_S.observe)
 def observe(state: State, points: Any) -> int:
     """Fill in the stones; return the flags of the passes and the button."""
-    look(state, points)
+    hash_data(state, points)
     return pass_flags(state.turns.passes, state.turns.button)
 
 

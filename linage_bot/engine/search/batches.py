@@ -75,7 +75,7 @@ def _step_games(
     stop: int,
     play: Any,
     legal: Any,
-    margin: Any,
+    score_lead: Any,
 ) -> None:
     for i in range(_U(start), _U(stop)):
         state, move = states[i], moves[i]
@@ -93,7 +93,7 @@ def _step_games(
         counts[i] = count
         returns[i] = 0.0
         if not count:
-            returns[i] = np.sign(margin(state))
+            returns[i] = np.sign(score_lead(state))
 
 
 @compiled(types.void(_Listed, Moves, Random, Moves, types.int64, types.int64))
@@ -170,7 +170,7 @@ def loops_for(kernel: Kernel) -> BatchLoops:
     step = (states, Moves, _Listed, Moves, _Mask, _Players, _Returns, place, place)
     observe = (states, _Mask, _Players, _Exists, Moves, _Planes, place, place)
     play_out = (states, states, Random, Moves, _Means, place, place, place)
-    needed = kernel.play, kernel.legal, kernel.margin
+    needed = kernel.play, kernel.legal, kernel.score_lead
     return BatchLoops(
         compiled_with(needed, _step_games, types.void, step),
         None

@@ -11,7 +11,7 @@ captures let positions repeat, every proof is a strategy that ends after at most
 proof holds however often a position occurred before. In a game that is drawn by its length, a proof
 holds only if it ends before that; `horizon` ensures this.
 
-A position is identified by the result of `Kernel.look`, together with its images under the
+A position is identified by the result of `Kernel.hash_data`, together with its images under the
 symmetries. Two independent 64-bit keys replace the position itself.
 """
 
