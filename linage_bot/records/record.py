@@ -113,17 +113,13 @@ class Record:
         forbid.
         """
         try:
-            history = History(self.game, setup=self.setup, begins=self.to_move)
+            return History(self.game, self.moves, setup=self.setup, begins=self.to_move)
         except ImpossibleSetup as error:
             raise BadRecord("setup", str(error)) from None
-        positions = [history.position]
-        for number, move in enumerate(self.moves, 1):
-            try:
-                positions.append(positions[-1].play(move))
-            except IllegalMove as error:
-                reason = f"{self.mover(number).colour} {error}"
-                raise BadRecord(f"move {number}", reason) from None
-        return attrs.evolve(history, moves=self.moves, positions=tuple(positions))
+        except IllegalMove as error:
+            number = cast(int, error.number)  # not None, as the move is one of a list
+            reason = f"{self.mover(number).colour} {error.move}: {error.reason}"
+            raise BadRecord(f"move {number}", reason) from None
 
 
 @attrs.frozen

@@ -16,8 +16,8 @@ import attrs
 from linage_bot.rules.arguments import check_type
 from linage_bot.rules.boards import NoSuchPoint, Point, bits
 from linage_bot.rules.display import library
-from linage_bot.rules.game import Game, IllegalMove, Move, Player, Position
-from linage_bot.rules.known_positions import KnownPositions
+from linage_bot.rules.game import Game, Move, Player, Position
+from linage_bot.rules.known_positions import KnownPositions, continued
 
 _SHOWN_MOVES = 6  # the last ones, in a short form
 Setup: TypeAlias = tuple[tuple[Player, Point], ...]
@@ -74,7 +74,7 @@ class History:
         begins = Player(begins)
         if positions is None:
             stones, played = in_order(game, setup), game.parse_moves(moves)
-            positions = _played(_start(game, stones, begins), played)
+            positions = continued((_start(game, stones, begins),), played)
         else:  # also by `attrs.evolve`, for each move of a game
             stones, played = cast(Setup, setup), cast(tuple[Move, ...], moves)
         self.__attrs_init__(game, played, stones, begins, positions)
@@ -227,17 +227,6 @@ def _start(game: Game, setup: Setup, begins: Player) -> Position:
     if reason is not None:
         raise ImpossibleSetup(reason)
     return position
-
-
-def _played(start: Position, moves: Iterable[Move]) -> tuple[Position, ...]:
-    """Return the position before the first move and after each; raises `IllegalMove`."""
-    positions = [start]
-    for number, move in enumerate(moves, 1):
-        try:
-            positions.append(positions[-1].play(move))
-        except IllegalMove as error:
-            raise IllegalMove(error.move, error.reason, number) from None
-    return tuple(positions)
 
 
 def position_of(given: Position | History) -> Position:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from linage_bot.rules.game import IllegalMove, Move, Position
 
@@ -23,13 +23,7 @@ class KnownPositions:
         moves = tuple(moves)
         known = self._nearest(start, moves)
         shared = _common(known[0], moves)
-        positions = list(known[1][: shared + 1])
-        for number, move in enumerate(moves[shared:], shared + 1):
-            try:
-                positions.append(positions[-1].play(move))
-            except IllegalMove as error:
-                raise IllegalMove(error.move, error.reason, number) from None
-        line = moves, tuple(positions)
+        line = moves, continued(known[1][: shared + 1], moves[shared:])
         kept = self._lines
         if shared in (len(moves), len(known[0])):  # one line is the beginning of the other
             kept = [each for each in kept if each is not known]
@@ -41,6 +35,20 @@ class KnownPositions:
         """Return the known line with most moves in common, or one of the start alone."""
         alike = [each for each in self._lines if each[1][0] == start]
         return max(alike, key=lambda each: _common(each[0], moves), default=((), (start,)))
+
+
+def continued(positions: tuple[Position, ...], moves: Iterable[Move]) -> tuple[Position, ...]:
+    """Return a game's positions, from its start on, followed by that after each of more moves.
+
+    Raises `IllegalMove` with the number of the move in the game, from 1.
+    """
+    found = list(positions)
+    for move in moves:
+        try:
+            found.append(found[-1].play(move))
+        except IllegalMove as error:
+            raise IllegalMove(error.move, error.reason, len(found)) from None
+    return tuple(found)
 
 
 def _common(one: tuple[Move, ...], other: tuple[Move, ...]) -> int:
