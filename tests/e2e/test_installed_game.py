@@ -36,6 +36,23 @@ def linage_bot(folder: Path, *arguments: str, script: str = "") -> subprocess.Co
     return done
 
 
+def write_match(folder: Path, one: str, two: str) -> None:
+    """Write a match of two games of Col between two commands."""
+    (folder / "match.toml").write_text(f"""
+games = 2
+out = "runs"
+[game]
+id = "col"
+size = "4"
+[[engines]]
+name = "one"
+command = "{one}"
+[[engines]]
+name = "two"
+command = "{two}"
+""")
+
+
 def test_it_is_played_by_hand(tmp_path: Path) -> None:
     """Listed by `games`, and played through GTP by its own rules."""
     install_col(tmp_path, kernel=False)
@@ -63,17 +80,7 @@ LESSON = Lesson(Col, ())
 def examples(game):
     return ()
 """)
-    (tmp_path / "match.toml").write_text("""
-games = 2
-out = "runs"
-[game]
-id = "col"
-size = "4"
-[[engines]]
-command = "one"
-[[engines]]
-command = "two"
-""")
+    write_match(tmp_path, "one", "two")
     script = """
 import sys
 from pathlib import Path
@@ -137,19 +144,7 @@ def test_a_broken_package_is_named_and_the_program_continues(tmp_path: Path) -> 
 def test_its_compiled_form_is_searched_solved_and_renewed(tmp_path: Path) -> None:
     """The engine plays it, `linage-bot match` too, and a changed kernel is compiled again."""
     package = install_col(tmp_path)
-    (tmp_path / "match.toml").write_text("""
-games = 2
-out = "runs"
-[game]
-id = "col"
-size = "4"
-[[engines]]
-name = "one"
-command = "linage-bot gtp --visits 30"
-[[engines]]
-name = "two"
-command = "linage-bot gtp --visits 10"
-""")
+    write_match(tmp_path, "linage-bot gtp --visits 30", "linage-bot gtp --visits 10")
     options = ("gtp", "--game", "col", "--size", "3", "--visits", "50")
     script = "linage-solve\ngenmove b\n"
     solved, move = linage_bot(tmp_path, *options, script=script).stdout.strip().split("\n\n")
