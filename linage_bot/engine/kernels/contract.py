@@ -8,8 +8,9 @@ again, which is impossible with closures or functions passed as objects. An indi
 0.7 ns (measured).
 
 Moves are the points of `linage_bot.rules.boards`, row * columns + column, and `PASS`; inside, a
-kernel may number the points differently. A *score lead* is First's score lead, komi and button
-included, in half points, so that it is a whole number; in games without scores it is 1 or -1.
+kernel may number the points differently. A *score lead* is First's points minus Second's, komi
+and button included, in half points, so that it is a whole number; in games without scores it is 1
+or -1.
 
 A playout also records its moves in `trail`: their number in `trail[0]`, then the moves in order,
 including passes that other moves follow. Of a long playout it records only the first

@@ -1,9 +1,9 @@
 """Exact values of positions that are solved as a whole: `PositionArena`, `PositionSolving`.
 
 A `PositionArena` answers the questions: by alpha-beta search in `alphabeta`, by the nimbers of
-regions in `nimbers`. A score lead is First's score lead in half points, without komi; in games that
-count no points it is 1 if First wins and -1 if Second wins. If time or memory runs out before a
-value is proven, its bounds are reported.
+regions in `nimbers`. A score lead is First's points minus Second's in half points, without komi; in
+games that count no points it is 1 if First wins and -1 if Second wins. If time or memory runs out
+before a value is proven, its bounds are reported.
 """
 
 import abc
