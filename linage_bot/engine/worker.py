@@ -5,11 +5,12 @@ busy machine that takes a while. Threads are daemons, so that the process can ex
 for a compiler.
 """
 
+import contextlib
 import functools
 import logging
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
 from linage_bot.engine.forks import in_forked_children
@@ -32,6 +33,15 @@ def reason_of(error: Exception) -> str:
             " or raise the limit of the process (ulimit -v)"
         )
     return f"internal error: {error!r}"
+
+
+@contextlib.contextmanager
+def starting_threads() -> Iterator[None]:
+    """Raise `MemoryError` if a thread cannot start, which `threading` reports as `RuntimeError`."""
+    try:
+        yield
+    except RuntimeError as error:
+        raise MemoryError(str(error)) from None
 
 
 class Worker(Generic[T]):
@@ -75,9 +85,10 @@ class Worker(Generic[T]):
 
     def _start_thread(self) -> None:
         try:
-            threading.Thread(target=self._run, name=self._name, daemon=True).start()
-        except RuntimeError as error:  # the system has no more threads, or no memory for one
-            self._end(MemoryError(str(error)))
+            with starting_threads():
+                threading.Thread(target=self._run, name=self._name, daemon=True).start()
+        except MemoryError as error:
+            self._end(error)
 
     def _run(self) -> None:
         found: T | Exception

@@ -2,14 +2,17 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from tests.e2e.engine import COMMAND, ENVIRONMENT, PATIENCE_SECONDS
+from tests.e2e.engine import COMMAND, ENVIRONMENT, PATIENCE_SECONDS, popen
 
+resource = pytest.importorskip("resource", reason="limits a process")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits a process as Linux does")
 TOO_LITTLE = 500_000  # kilobytes of address space, to load a compiler and compiled code
-LITTLE = 780_000  # to store a solver's results
+ALMOST_ENOUGH = range(500_000, 860_000, 60_000)  # up to what a compiler and a solver's code take
+RESULTS_BYTES = 40_000_000  # left for a solver's results
 LINE = (
     "out of memory: start with fewer --nodes or --threads,"
     " or raise the limit of the process (ulimit -v)"
@@ -32,9 +35,10 @@ def test_an_engine_without_memory_to_search_refuses_what_needs_a_search_and_goes
     """Each command fails in its own way, without a traceback, and the position is unchanged."""
     asked = b"genmove b\nlinage-solve 5\nlinage-visits\nkata-search_analyze b\nshowboard\n"
     done = run(TOO_LITTLE, "gtp", "--size", "11", "--visits", "50", script=asked)
-    *refused, amid, board = done.stdout.decode().split("\n\n")[:-1]
+    *refused, analysis, board = done.stdout.decode().split("\n\n")[:-1]
     assert refused == [f"? {LINE}"] * 3
-    assert amid == f"= \nerror: {LINE}"
+    # An analysis is refused where not even its thread starts; else its reply has begun.
+    assert analysis in {f"? {LINE}", f"= \nerror: {LINE}"}
     assert "to move" in board
     assert done.returncode == 0
     assert b"Traceback" not in done.stderr
@@ -58,10 +62,31 @@ def test_an_analysis_without_memory_is_answered_by_an_error():
 
 
 @pytest.mark.thorough
+@pytest.mark.parametrize("kilobytes", ALMOST_ENOUGH)
+def test_a_solver_that_does_not_fit_is_refused_in_a_line(kilobytes):
+    """Whichever library or code is the first that does not fit, the answer is the same."""
+    done = run(kilobytes, "gtp", "--size", "4", script=b"linage-solve 8\nname\n")
+    assert done.stdout.decode() == f"? {LINE}\n\n= linage-bot\n\n"
+
+
+@pytest.mark.thorough
 def test_a_solver_that_runs_out_of_memory_tells_what_it_has_proven():
     """A solver without memory for its results ends without an internal error."""
-    done = run(LITTLE, "gtp", "--size", "9", script=b"linage-solve 8\nname\n")
-    solved, name = done.stdout.decode().split("\n\n")[:-1]
-    assert solved.startswith('= {"exact": false, ')
-    assert name == "= linage-bot"
-    assert b"Traceback" not in done.stderr
+    with popen("--size", "4", stderr=subprocess.PIPE) as engine:
+        assert ask(engine, b"linage-solve 60").startswith('= {"exact": true, ')
+        used = Path(f"/proc/{engine.pid}/statm").read_text().split()[0]
+        limit = int(used) * resource.getpagesize() + RESULTS_BYTES
+        resource.prlimit(engine.pid, resource.RLIMIT_AS, (limit, limit))
+        assert ask(engine, b"boardsize 9") == "= "
+        assert ask(engine, b"linage-solve 60").startswith('= {"exact": false, ')
+        _, errors = engine.communicate(b"quit\n")
+    assert b"Traceback" not in errors
+
+
+def ask(engine: subprocess.Popen, command: bytes) -> str:
+    """Return the engine's answer to a command, which has one line."""
+    engine.stdin.write(command + b"\n")
+    engine.stdin.flush()
+    answer = engine.stdout.readline().decode().rstrip("\n")
+    assert engine.stdout.readline() == b"\n"
+    return answer

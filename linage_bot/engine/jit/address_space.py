@@ -7,7 +7,7 @@ import math
 import sys
 from pathlib import Path
 
-_PROCESS_BYTES = 640 << 20  # of a process with NumPy, Numba, and the code of a game and its solver
+_PROCESS_BYTES = 840 << 20  # of a process with NumPy, Numba, and the code of a game and its solver
 _GAME_BYTES = 64 << 20  # of another game's code
 _RESERVE_BYTES = 64 << 20  # left free beside a tree, for code that is loaded at its first call
 

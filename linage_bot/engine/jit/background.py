@@ -11,6 +11,7 @@ from linage_bot.engine.forks import watch_forks
 from linage_bot.engine.jit.address_space import check_room_for_code
 from linage_bot.engine.jit.import_guard import lean_loading
 from linage_bot.engine.jit.progress import CompileProgress, CompileReports
+from linage_bot.engine.worker import starting_threads
 
 T = TypeVar("T")
 _POLL_SECONDS = 0.01
@@ -56,9 +57,14 @@ class Loading(Generic[T]):
             if attempt is None or (attempt.done() and attempt.exception()):
                 attempt = futures.Future()
                 # A daemon thread, so that the process can exit without waiting for a compiler.
-                threading.Thread(
+                thread = threading.Thread(
                     target=self._run, args=(attempt,), name=f"load {self._what}", daemon=True
-                ).start()
+                )
+                try:
+                    with starting_threads():
+                        thread.start()
+                except MemoryError as error:
+                    attempt.set_exception(error)
                 self._attempt = attempt
             return attempt
 

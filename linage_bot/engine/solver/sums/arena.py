@@ -23,6 +23,7 @@ from linage_bot.engine.solver.sums.records import MARKS
 from linage_bot.engine.solver.sums.regions import KnownRegions
 from linage_bot.engine.solver.sums.searcher import Searcher
 from linage_bot.engine.solver.sums.store import BUCKET, ENTRY, move_entries, new_store
+from linage_bot.engine.worker import starting_threads
 
 _FEWEST_BUCKETS = 1 << 8
 _BUCKET_BYTES = 8 * BUCKET
@@ -124,7 +125,8 @@ class Arena(SearchArena):
         # Helper threads do not acquire `PROCESSORS`: a caller that asks for threads has them.
         share = -(-nodes // len(self._searchers))
         self._marks[0] = 0
-        others = [self._pool.submit(self._work, each, share) for each in self._searchers[1:]]
+        with starting_threads():
+            others = [self._pool.submit(self._work, each, share) for each in self._searchers[1:]]
         found = {self._work(self._searchers[0], share), *(each.result() for each in others)}
         answers = found & {TRUE, FALSE}
         assert len(answers) < 2, "threads disagree"
@@ -173,7 +175,7 @@ class Arena(SearchArena):
         same place at once: then an entry is lost, which costs time but never changes an answer.
         """
         parts = np.array_split(self.regions.store.reshape(-1, BUCKET), self._threads)
-        with ThreadPoolExecutor(self._threads) as pool:
+        with ThreadPoolExecutor(self._threads) as pool, starting_threads():
             moving = [pool.submit(move_entries, part.reshape(-1), store) for part in parts]
         for each in moving:
             each.result()

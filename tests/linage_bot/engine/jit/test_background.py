@@ -48,6 +48,21 @@ def test_who_only_looks_whether_it_is_there_hears_of_no_failure(
     assert said == ["it could not be loaded: MemoryError('none left')"] * 2
 
 
+def test_a_load_without_a_thread_is_an_error_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the system starts no thread, memory is told to be short; the next attempt loads."""
+    loading = Loading("it", lambda: "code")
+
+    def fail(_thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", fail)
+        loading.begin()
+        with pytest.raises(MemoryError, match="new thread"):
+            loading.wait(threading.Event())
+    assert loading.wait(threading.Event()) == "code"
+
+
 def test_no_two_load_at_once() -> None:
     """Only one load runs at a time, because Numba's modules import one another in circles."""
     inside, most = 0, 0
