@@ -1,4 +1,4 @@
-"""`linage-bot picture`: a position of a recorded game as SVG, PNG or text, or the game as GIF."""
+"""`linage-bot picture`: a position of a game as SVG, PNG or text; the game as GIF or as a page."""
 
 from __future__ import annotations
 
@@ -26,6 +26,9 @@ from linage_bot.settings.playing import BOUNDS
 if TYPE_CHECKING:
     from linage_bot.drawing import Mark
 
+_WHOLE_GAMES = (".gif", ".html")
+_KINDS = ("", ".svg", ".png", *_WHOLE_GAMES)
+
 
 @click.command()
 @record_argument
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    help="The file to write; SVG unless its name ends in .png or .gif.",
+    help="The file to write, named .svg, .png, .gif or .html.",
 )
 @click.option("--text", "as_letters", is_flag=True, help="Print text instead of SVG.")
 @click.option(
@@ -112,9 +115,10 @@ def picture(
 
     SVG and PNG show the position after move MOVE of FILE.sgf, by default after the last move.
     MOVE 0 is the start; FILE.sgf may be - for stdin. SVG adapts to light and dark mode. A GIF
-    shows all positions up to MOVE, at most 400 of them.
+    shows all positions up to MOVE, at most 400 of them. HTML is a page with the game up to MOVE
+    to step through, its comments included, that needs no other file.
     """
-    kind = output.suffix.lower() if output is not None else ""
+    kind = _kind(output, as_letters=as_letters)
     if kind in (".png", ".gif"):
         with needing("pictures"):
             from linage_bot.drawing.animation import gif
@@ -129,9 +133,15 @@ def picture(
     if follow is not None and line is not None:
         raise UserError("--line: cannot be used with --follow; leave out one of the two")
     position, board = positions[move], record.game.board
-    if output is not None and kind == ".gif":
+    if output is not None and kind in _WHOLE_GAMES:
         _check_plain(output)
-        write_bytes(output, gif(positions[: move + 1], record.moves[:move]))
+        if kind == ".gif":
+            write_bytes(output, gif(positions[: move + 1], record.moves[:move]))
+        else:
+            from linage_bot.review.record_page import record_page
+
+            shown = record if move == len(record.moves) else record.until(move)
+            write_text(output, record_page(shown, positions[: move + 1]))
         return
     if position.over and search is not None:
         raise UserError("--search: the game is over at this MOVE; choose an earlier one")
@@ -162,14 +172,25 @@ def picture(
             click.echo(drawn, nl=False)
         else:
             print_document(drawn)
-    elif kind == ".png" and not as_letters:
+    elif kind == ".png":
         write_bytes(output, png(drawn))
     else:
         write_text(output, drawn)
 
 
+def _kind(output: Path | None, *, as_letters: bool) -> str:
+    """Return the ending of the output's name, in small letters; raise `UserError` for others."""
+    kind = "" if output is None else output.suffix.lower()
+    if kind not in _KINDS and not as_letters:
+        endings = ", ".join(_KINDS[1:])
+        raise UserError(f"-o: {output}: pictures end in {endings}; choose one, or add --text")
+    if kind and kind in _KINDS and as_letters:
+        raise UserError(f"--text: {output} is no text; leave it out, or name the file .txt")
+    return kind
+
+
 def _check_plain(output: Path) -> None:
-    """Raise `UserError` if an option is given that an animation does not support."""
+    """Raise `UserError` if an option is given that a whole game does not support."""
     context = click.get_current_context()
     usual = {"file", "move", "output", "game"}
     for parameter in context.command.params:
@@ -177,7 +198,7 @@ def _check_plain(output: Path) -> None:
         given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
         if given and name not in usual:
             option = parameter.opts[0]
-            raise UserError(f"{option}: not available in an animation; leave it out for {output}")
+            raise UserError(f"{option}: not available for a whole game; leave it out for {output}")
 
 
 def _numbers(position: Position, moves: Sequence[Move]) -> dict[Point, str]:

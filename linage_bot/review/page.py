@@ -6,31 +6,27 @@ from typing import Any
 from markupsafe import Markup
 
 from linage_bot.drawing import Mark, Picture
-from linage_bot.drawing.html import describe_game, describe_options, render
+from linage_bot.drawing.html import render
 from linage_bot.drawing.steps import changes, steps
-from linage_bot.records import same_result
 from linage_bot.review import graph, words
 from linage_bot.review.facts import MoveReview, Review
+from linage_bot.review.record_page import heading
 from linage_bot.review.summary import PHASES
-from linage_bot.rules.game import PASS, Move, Player
+from linage_bot.rules.game import PASS, Move
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.version import __version__
 
 MOST_SHOWN = 7  # moves of a line in a diagram
-_ENDINGS = {"R": "by resignation", "T": "on time", "F": "by forfeit"}  # SGF's
 
 
 def to_html(review: Review) -> str:
     """Return the page: the game, its course, its mistakes, and every move."""
-    last = Picture(review.positions[-1], last=review.record.moves[-1]).svg(styled=False)
     return render(
         "review.html",
         review=review,
-        title=_title(review),
-        described=describe_game(review.record.game),
-        players=tuple(Player),
-        facts=list(_facts(review)),
-        last=Markup(last),
+        record=review.record,
+        **heading(review.record, review.positions[-1]),
+        engine=_engine(review.settings),
         steps=_steps(review),
         graphs=list(_graphs(review)),
         # Whether more than the end of the game is proven.
@@ -41,47 +37,6 @@ def to_html(review: Review) -> str:
         shares=[share for _, share in PHASES],
         words=words,
     )
-
-
-def _title(review: Review) -> str:
-    """Return the players, or the game where their names are not known."""
-    names = [name.strip() for name in review.record.players]
-    return " – ".join(names) if all(names) else review.record.game.name
-
-
-def _facts(review: Review) -> Iterator[tuple[str, str]]:
-    """Yield the known facts about the game, except moves and players."""
-    record = review.record
-    yield "Result", _result(review)
-    for name, fact in (("Event", record.event), ("Round", record.round), ("Date", record.date)):
-        if fact:
-            yield name, fact
-    if options := describe_options(record.game):
-        yield "Options", options
-    yield "Analysed by", _engine(review.settings)
-
-
-def _result(review: Review) -> str:
-    """Return the record's result in words, and the board's own if it differs."""
-    last = review.positions[-1]
-    recorded, counted = review.record.result, str(last.result())
-    if not recorded:
-        return _outcome(review, counted) if last.over else "unfinished"
-    if last.over and not same_result(recorded, counted):
-        return f"{_outcome(review, recorded)}; on the board {_outcome(review, counted)}"
-    return _outcome(review, recorded)
-
-
-def _outcome(review: Review, result: str) -> str:
-    """Return `Vertical wins by 7.5` for `B+7.5`; text that is not in SGF's form is unchanged."""
-    winner, plus, margin = result.strip().partition("+")
-    for player in Player:
-        if plus and winner.upper() == player.letter.upper():
-            role = review.record.game.players[player]
-            margin = margin.strip()
-            how = _ENDINGS.get(margin[:1].upper(), f"by {margin}") if margin else ""
-            return f"{role} wins {how}".strip()
-    return "a draw" if result.strip() in ("0", "Draw") else result
 
 
 def _engine(settings: PlaySettings) -> str:

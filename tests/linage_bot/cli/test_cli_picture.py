@@ -13,6 +13,7 @@ from linage_bot.drawing import INKS, Picture, text_width
 from linage_bot.records import Record, from_sgf, to_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import Board
+from tests.linage_bot.html_pages import Page
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOARD: Board = GAMES["leblin"].configure("5").board
@@ -118,6 +119,14 @@ def test_a_game_may_be_an_animation(file, tmp_path):
             assert (image.format, image.n_frames) == ("GIF", number + 1)
 
 
+def test_a_game_may_be_a_page(file, tmp_path):
+    """`-o` with a name that ends in `.html` writes a page of the game up to the given move."""
+    for number in (2, 4):
+        assert draw(file, number, "-o", tmp_path / "out.html").exit_code == 0
+        page = Page((tmp_path / "out.html").read_text(encoding="utf-8"))
+        assert page.ids == [f"move-{each}" for each in range(1, number + 1)]
+
+
 def test_a_search_colours_the_points_it_looked_at(file):
     """`--search` colours the searched moves and shows win rates, the same every time."""
     one, two = (draw(file, "--search", 200, "--no-coordinates").stdout for _ in range(2))
@@ -203,8 +212,15 @@ def test_a_record_of_go_is_drawn_as_the_game_named():
         (
             ["-", "-o", "no.gif", "--mark", "A1"],
             "(;SZ[5]RU[linage])",
-            "--mark: not available in an animation",
+            "--mark: not available for a whole game",
         ),
+        (
+            ["-", "-o", "no.html", "--numbers"],
+            "(;SZ[5]RU[linage])",
+            "--numbers: not available for a whole game",
+        ),
+        (["-", "-o", "no.jpg"], "(;SZ[5]RU[linage])", "-o: no.jpg: pictures end in .svg, .png, "),
+        (["-", "-o", "no.png", "--text"], "(;SZ[5]RU[linage])", "--text: no.png is no text; "),
         (["-", "-o", "/no/such.gif"], "(;SZ[5]RU[linage])", "/no/such.gif: No such file"),
         (["-", "-o", "/no/such.svg"], "(;SZ[5]RU[linage])", "/no/such.svg: No such file"),
     ],
