@@ -38,8 +38,10 @@ def needing(extra: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        reason = f"this needs {error.name}: pip install 'linage-bot[{extra}]'"
-        raise UserError(reason) from None
+        from protocol.transport.installing import install_command
+
+        remedy = install_command(f"linage-bot[{extra}]")
+        raise UserError(f"this needs {error.name}: {remedy}") from None
 
 
 class Seconds(click.FloatRange):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from linage_bot.cli.options import UserError, needing
+from linage_bot.cli.options import UserError
 from linage_bot.cli.reading import (
     STDIN,
     print_document,
@@ -120,9 +120,8 @@ def picture(
     """
     kind = _kind(output, as_letters=as_letters)
     if kind in (".png", ".gif"):
-        with needing("pictures"):
-            from linage_bot.drawing.animation import gif
-            from linage_bot.drawing.raster import png
+        from linage_bot.drawing.animation import gif
+        from linage_bot.drawing.raster import png
     from linage_bot.drawing import Picture, as_text
     from linage_bot.review.overlays import owners_of, visits_and_win_rates
 

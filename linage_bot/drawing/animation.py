@@ -1,4 +1,4 @@
-"""A game as an animated GIF, a frame for each position. This needs the extra `pictures`.
+"""A game as an animated GIF, a frame for each position.
 
 Little changes from one position to the next, and drawing a whole board takes long. So each look
 that a point may have is drawn once, on all points of a board; a frame is the one before it with the

@@ -1,4 +1,4 @@
-"""SVG as pixels. This needs the extra `pictures`."""
+"""SVG as pixels."""
 
 from pathlib import Path
 

@@ -8,6 +8,7 @@ from typing import Any
 from twisted.internet.error import CannotListenError
 
 from protocol.transport.endpoints import BadEndpoint
+from protocol.transport.installing import install_command
 
 _TLS_FAULTS: tuple[type[Exception], ...] = ()
 with contextlib.suppress(ImportError):  # without the extra `servers` there is no TLS
@@ -20,7 +21,7 @@ with contextlib.suppress(ImportError):  # without the extra `servers` there is n
 def clear_faults(description: str) -> Iterator[None]:
     """Raise `BadEndpoint` for any error while an endpoint is created and starts to listen."""
     if not _TLS_FAULTS and description.removeprefix("haproxy:").startswith(("ssl:", "tls:")):
-        reason = "TLS needs pyOpenSSL: pip install 'linage-bot[servers]'"
+        reason = f"TLS needs pyOpenSSL: {install_command('linage-bot[servers]')}"
         raise BadEndpoint(f"{description!r}: {reason}")
     try:
         yield

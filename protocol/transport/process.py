@@ -25,6 +25,7 @@ from protocol.session.errors import (
     RemoteProtocolError,
 )
 from protocol.session.work import Reply
+from protocol.transport.installing import install_command
 from protocol.transport.spawning import exit_reason, kill_group, through_trampoline
 
 _ERROR_FD: Final = 3
@@ -119,7 +120,7 @@ class EngineProcess(ProcessProtocol):
         except (OSError, ValueError) as error:
             raise CannotStart(argv[0], str(error)) from None
         except NotImplementedError:  # raised by Twisted
-            reason = "on Windows this needs pywin32: pip install pywin32"
+            reason = f"on Windows this needs pywin32: {install_command('pywin32')}"
             raise CannotStart(argv[0], reason) from None
         assert started is not None
         await started

@@ -69,4 +69,4 @@ def test_without_pywin32_one_line_says_what_to_install(command, tmp_path):
     assert done.returncode == 2, said
     assert said.count("\n") == 1, said
     assert str(file) in said
-    assert "pip install pywin32" in said
+    assert 'pip install "pywin32"' in said

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from linage_bot.drawing import Picture
 from linage_bot.records import ROOT
 from linage_bot.rules.game import Move, Position
-from linage_bot.web.table.errors import ActionRefused, HttpError
+from linage_bot.web.table.errors import HttpError
 from linage_bot.web.table.game import TableGame
 
 
@@ -46,12 +46,9 @@ def animation(
 ) -> bytes:
     """Return the positions as GIF, which takes about a second.
 
-    Raise `ActionRefused` without the extra for it, and `CancelledError` soon after `stopped` is
-    set.
+    Raise `CancelledError` soon after `stopped` is set.
     """
-    try:
-        from linage_bot.drawing.animation import gif
-    except ModuleNotFoundError as error:
-        reason = f"an animation needs {error.name}: pip install 'linage-bot[pictures]'"
-        raise ActionRefused(reason) from None
+    # Imported only here: the page starts without the libraries that make pictures.
+    from linage_bot.drawing.animation import gif
+
     return gif(positions, moves, stopped)

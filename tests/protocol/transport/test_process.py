@@ -38,11 +38,12 @@ def failure(reactor, *argv):
 
 
 def test_without_pywin32_it_is_said_what_to_install():
-    """Without pywin32 the error is one line with the `pip` command."""
+    """Without pywin32 the error is one line with the command."""
     error = failure(Windows(), "engine")
     assert isinstance(error, CannotStart)
     assert error.program == "engine"
-    assert error.reason == "on Windows this needs pywin32: pip install pywin32"
+    assert error.reason.startswith("on Windows this needs pywin32: ")
+    assert error.reason.endswith('pip install "pywin32"')
 
 
 def test_a_program_is_found_on_the_path(tmp_path, monkeypatch):

@@ -1,7 +1,6 @@
 """The pictures of a game at a table."""
 
 import io
-import sys
 import threading
 import xml.etree.ElementTree as ET
 
@@ -11,7 +10,7 @@ from PIL import Image
 from linage_bot.drawing import Picture
 from linage_bot.records import study_from_sgf
 from linage_bot.web.messages.pictures import animation, shown, svg
-from linage_bot.web.table.errors import ActionRefused, HttpError
+from linage_bot.web.table.errors import HttpError
 from linage_bot.web.table.game import TableGame
 from tests.linage_bot.web.room import new_game
 
@@ -41,15 +40,3 @@ def test_the_line_in_view_is_animated() -> None:
     assert moves == [12, 8]
     with Image.open(io.BytesIO(animation(positions, moves, threading.Event()))) as image:
         assert (image.format, image.n_frames) == ("GIF", 3)
-
-
-def test_without_its_extra_a_page_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the pictures extra, the page says how to install it."""
-    for module in ("animation", "raster"):
-        monkeypatch.delitem(sys.modules, f"linage_bot.drawing.{module}", raising=False)
-    monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(ActionRefused) as declined:
-        animation(*shown(new_game(), "0"), threading.Event())
-    assert declined.value.reason == (
-        "an animation needs resvg_py: pip install 'linage-bot[pictures]'"
-    )
