@@ -23,14 +23,28 @@ from linage_bot.cli import (
     web,
 )
 from linage_bot.cli.options import OneLineErrors
-from linage_bot.version import __version__
+
+
+def _show_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        from linage_bot.cli.about import version_text
+
+        click.echo(version_text())
+        context.exit()
 
 
 @click.group(
     cls=OneLineErrors,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(__version__, prog_name="linage-bot")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version, the commit, and whether compiled code is included.",
+)
 @click.option("-v", "--verbose", is_flag=True, help="Log more to stderr.")
 def main(verbose: bool) -> None:
     """Play, analyze and solve Linage and related games."""

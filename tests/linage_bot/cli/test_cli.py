@@ -146,8 +146,8 @@ def test_without_a_command_the_help_is_shown_as_an_error():
 
 
 def test_the_version_is_told():
-    """`--version` prints the program's name and version."""
-    assert run("--version").output == f"linage-bot, version {__version__}\n"
+    """`--version` begins with the program's name and version, on a line of their own."""
+    assert run("--version").output.startswith(f"linage-bot, version {__version__}\ncommit: ")
 
 
 @pytest.mark.parametrize(
