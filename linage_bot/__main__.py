@@ -1,7 +1,9 @@
 """The entry point of `python -m linage_bot`, and of the script `linage-bot`, which calls `main`.
 
-Modules are imported only inside functions, so that Ctrl-C is handled as early as possible.
+All but `sys` is imported only inside functions, so that Ctrl-C is handled as early as possible.
 """
+
+import sys
 
 _INTERRUPTED = 130  # the exit status after Ctrl-C that shells expect
 
@@ -11,7 +13,11 @@ def main() -> None:
 
     Ctrl-C ends the process without a traceback, also while modules are still imported and while the
     interpreter shuts down. In between it raises `KeyboardInterrupt`, unless the command handles it.
+    A Python that runs without its global lock is refused: nothing was tested with it.
     """
+    if not getattr(sys, "_is_gil_enabled", lambda: True)():  # Python 3.13 and later have it
+        sys.stderr.write("linage-bot: free-threaded Python is not supported; use the usual build\n")
+        raise SystemExit(2)
     try:
         _run()
     except KeyboardInterrupt:
