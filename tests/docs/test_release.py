@@ -1,13 +1,10 @@
 """`.ci/release` refuses wrong states of the repository and leaves the files unchanged."""
 
 import os
-import platform
 import re
 import shutil
 import subprocess
 import sys
-import tarfile
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,20 +16,19 @@ pytestmark = pytest.mark.skipif(
     reason="releases are made where git and bash are",
 )
 COPIED = [
-    ".ci/compiled_wheel.py",
     ".ci/release",
     ".gitignore",
     "CHANGELOG.md",
-    "LICENSE",
     "README.md",
     "docs/changes.d/template.md.jinja",
     "pyproject.toml",
 ]
-COMPILE = """
-import os, pathlib
-folder = pathlib.Path(os.environ["LINAGE_BOT_CACHE"], "code-1")
+BUILD = """
+import pathlib, subprocess, sys
+folder = pathlib.Path(sys.argv[1])
 folder.mkdir()
-(folder / "play.code").touch()
+subject = subprocess.check_output(["git", "log", "-1", "--format=%s"])
+(folder / "commit").write_bytes(subject)
 """
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -43,11 +39,9 @@ def run(tmp_path: Path) -> Run:
     for name in COPIED:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
-    for package in ("linage_bot", "protocol"):
-        (tmp_path / package).mkdir()
-        (tmp_path / package / "__init__.py").touch()
+    (tmp_path / "linage_bot").mkdir()
     (tmp_path / "linage_bot/version.py").write_text('__version__ = "9.8.7"\n')
-    (tmp_path / "linage_bot/__main__.py").write_text(COMPILE)
+    (tmp_path / ".ci/artifacts.py").write_text(BUILD)
     (tmp_path / "docs/changes.d/12.fix.md").write_text("Nothing hangs any more.\n")
     suite(tmp_path, "exit 0")
     python = tmp_path / ".venv/bin/python"
@@ -151,27 +145,35 @@ def test_a_red_suite_is_refused(run: Run, tmp_path: Path) -> None:
     assert refused(run, tmp_path) == "no release: .ci/run fails"
 
 
+def test_packages_that_cannot_be_published_are_refused(run: Run, tmp_path: Path) -> None:
+    """If a package fails its checks, the commit of the release is taken back."""
+    (tmp_path / ".ci/artifacts.py").write_text("raise SystemExit(1)")
+    run("git", "commit", "--quiet", "--all", "--message", "failing")
+    assert refused(run, tmp_path) == "no release: .ci/artifacts.py fails"
+    assert run("git", "log", "-1", "--format=%s").stdout == "failing\n"
+
+
+def test_packages_of_an_earlier_build_are_not_mixed_in(run: Run, tmp_path: Path) -> None:
+    """A folder `dist` that is there already is refused, as all in it is published."""
+    (tmp_path / "dist").mkdir()
+    made = run(".ci/release")
+    assert (made.returncode, made.stderr) == (2, "no release: remove the folder dist first\n")
+
+
 def test_a_release_is_built_and_stays_here(run: Run, tmp_path: Path) -> None:
-    """The changelog has the fragments and the packages the changelog; a person pushes."""
+    """The packages are built from a commit whose changelog has the fragments; a person pushes."""
     made = run(".ci/release")
     assert made.returncode == 0, made.stderr
     changelog = (tmp_path / "CHANGELOG.md").read_text()
     told = changelog.index("- Nothing hangs any more. (#12)\n")
     assert changelog.index("## 9.8.7 (") < told < changelog.index("## 0.1.0 (")
     assert not (tmp_path / "docs/changes.d/12.fix.md").exists()
-    with zipfile.ZipFile(tmp_path / "dist/linage_bot-9.8.7-py3-none-any.whl") as wheel:
-        assert "linage_bot/__init__.py" in wheel.namelist()
-    if platform.machine() == "x86_64":
-        (compiled,) = (tmp_path / "dist").glob("*-cp*_x86_64.whl")
-        with zipfile.ZipFile(compiled) as wheel:
-            assert "linage_bot/engine/compiled/code-1/play.code" in wheel.namelist()
-    with tarfile.open(tmp_path / "dist/linage_bot-9.8.7.tar.gz") as source:
-        file = source.extractfile("linage_bot-9.8.7/CHANGELOG.md")
-        assert file is not None
-        assert file.read().decode() == changelog
+    assert (tmp_path / "dist/commit").read_text() == "Release 9.8.7\n"
+    assert run("git", "show", "HEAD:CHANGELOG.md").stdout == changelog
+    assert run("git", "status", "--porcelain").stdout == ""
     assert "git push origin HEAD v9.8.7" in made.stdout.replace('"', "")
     assert run("git", "tag").stdout == ""
-    assert run("git", "log", "--oneline").stdout.count("\n") == 1
+    assert run("git", "log", "--oneline").stdout.count("\n") == 2
 
 
 def test_a_section_that_was_written_by_hand_is_released_with_its_date(
@@ -187,5 +189,4 @@ def test_a_section_that_was_written_by_hand_is_released_with_its_date(
     after = (tmp_path / "CHANGELOG.md").read_text()
     assert re.search(r"^## 9\.8\.7 \(\d{4}-\d\d-\d\d\)$", after, re.MULTILINE)
     assert re.sub(r"(## 9\.8\.7 )\(.*\)", r"\1(unreleased)", after) == before
-    assert run("git", "status", "--porcelain").stdout == " M CHANGELOG.md\n"
-    assert (tmp_path / "dist/linage_bot-9.8.7-py3-none-any.whl").exists()
+    assert run("git", "show", "--format=", "--name-only", "HEAD").stdout == "CHANGELOG.md\n"
