@@ -231,7 +231,7 @@ class SquareBoard(Board):
     @classmethod
     def parse(cls, size: str) -> SquareBoard:
         """Return the board called `13` or `9x7` (columns x rows)."""
-        columns, separator, rows = size.lower().partition("x")
+        columns, separator, rows = map(str.strip, size.lower().replace("×", "x").partition("x"))
         if not separator:
             rows = columns
         if not all(part.isascii() and part.isdigit() and len(part) < 4 for part in (columns, rows)):

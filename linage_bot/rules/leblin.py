@@ -35,7 +35,6 @@ from linage_bot.rules.game import (
     PointCount,
     Position,
     Result,
-    ScoredItem,
 )
 
 TURNS_PER_POINT = 20  # longer games are drawn
@@ -228,19 +227,6 @@ class LeblinPosition(Position):
             )
         )
         return (*self.territories, *(area for area in lines if area.points))
-
-    def counted(self) -> tuple[ScoredItem, ...]:
-        """Return stones and territories; they do not decide the game."""
-        stones = (
-            ScoredItem("stones", player, stones.bit_count(), stones)
-            for player, stones in zip(Player, (self.first, self.second), strict=True)
-        )
-        owned = (area for area in self.territories if area.owner is not None)
-        areas = (
-            ScoredItem("territory", area.owner, area.points.bit_count(), area.points)
-            for area in owned
-        )
-        return (*stones, *areas)
 
     def ending(self) -> str:
         """Return a sentence on which of the three endings occurred; empty while the game runs."""

@@ -108,7 +108,7 @@ def test_a_size_reads_back(board: Board) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "columns", "rows"), [("13", 13, 13), ("9x7", 9, 7), ("3X25", 3, 25)]
+    ("text", "columns", "rows"), [("13", 13, 13), ("9x7", 9, 7), ("3X25", 3, 25), ("9 × 7 ", 9, 7)]
 )
 def test_sizes_of_squares(text: str, columns: int, rows: int) -> None:
     """`N` is a square, `WxH` has W columns and H rows."""
