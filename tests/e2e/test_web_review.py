@@ -42,7 +42,7 @@ def reviewed(visit: Visit, text: str) -> list[tuple[int, str, str]]:
     found = []
     for row in rows.all():
         played, better = row.get_by_role("button").all()
-        move = re.fullmatch(r"Mistake: move (\d+), \w+ (\w+)", played.get_attribute("aria-label"))
+        move = re.fullmatch(r"(\d+) (\w+), mistake of \w+", played.get_attribute("aria-label"))
         found.append((int(move[1]), move[2], better.inner_text().removeprefix("better ")))
     return found
 
@@ -68,7 +68,7 @@ def test_each_mistake_and_what_would_have_been_better_is_a_click_away(visit: Vis
     """A click shows the position before the mistake and the better line on the board."""
     page, (worst, *_) = visit.page, reviewed(visit, RECORDS["linage"])
     number, move, better = worst
-    page.get_by_role("button", name=f"Better at move {number}: {better}").click()
+    page.get_by_role("button", name=f"better {better} at move {number}").click()
     visit.wait_for_text("#status", f"Looking at move {number - 1} of 12")
     page.wait_for_selector(".line .dream")
     assert page.locator(".line .number").first.text_content() == "1"
@@ -76,7 +76,7 @@ def test_each_mistake_and_what_would_have_been_better_is_a_click_away(visit: Vis
     assert page.inner_text("#review-line").startswith(f"Better: {better} ")
     expect(page.locator("#board")).to_be_in_viewport()
     assert page.evaluate(audit("contrast")) == []
-    page.get_by_role("button", name=f"Mistake: move {number},").press("Enter")
+    page.get_by_role("button", name=f"{number} {move}, mistake of").press("Enter")
     expect(page.locator("#review-line")).to_contain_text(f"should have followed: {move} ")
     assert page.locator(".line .cross").count() == 0
     page.get_by_role("button", name="One move forward").click()

@@ -71,19 +71,19 @@ def test_another_move_at_an_earlier_position_makes_a_variation(visit: Visit) -> 
     page = visit.page
     visit.new_game("leblin", "5", ("", ""))
     visit.place(6, 8, 16)
-    page.get_by_role("button", name="Move 1: Black B2").click()
-    wait_for(visit, "Move 1: Black B2")
+    page.get_by_role("button", name="1 B2, Black").click()
+    wait_for(visit, "1 B2, Black")
     visit.click(18)
-    wait_for(visit, "Move 2: White D4, in a variation")
+    wait_for(visit, "2 D4, White, in a variation")
     visit.click(0)
-    wait_for(visit, "Move 3: Black A1, in a variation")
+    wait_for(visit, "3 A1, Black, in a variation")
     visit.wait_for_text("#status", "In a variation, at move 3.")
     assert (visit.moves(), branches(visit)) == (["B2", "D2", "B4"], [["D4", "A1"]])
     assert sorted(visit.stones()) == [0, 6, 18]
     page.get_by_role("button", name="Back to game").click()
     visit.wait_for_text("#status", "White to move.")
     assert sorted(visit.stones()) == [6, 8, 16]
-    page.get_by_role("button", name="Move 2: White D4").click()
+    page.get_by_role("button", name="2 D4, White").click()
     page.get_by_role("button", name="Play on from here").click()
     page.wait_for_selector("#moves .undone")
     assert (visit.moves(), branches(visit)) == (["B2", "D4"], [["D2", "B4"]])
@@ -113,14 +113,14 @@ def test_variations_are_walked_and_changed_by_keys(visit: Visit) -> None:
     visit.wait_for_text("#status", "Looking at move 0 of 4")
     for key, name in (
         ("]", "Move 1"),
-        ("ArrowRight", "Move 2: Horizontal A5"),
+        ("ArrowRight", "2 A5, Horizontal"),
         (".", "Note after move 1, in a variation, commented"),
-        ("ArrowDown", "Move 2: Horizontal pass"),
+        ("ArrowDown", "2 pass, Horizontal"),
         (",", "Note after move 1"),
-        ("]", "Move 2: Horizontal D2"),
-        ("]", "Move 3: Vertical B4"),
-        (".", "Move 3: Vertical B1"),
-        ("ArrowLeft", "Move 2: Horizontal D2"),
+        ("]", "2 D2, Horizontal"),
+        ("]", "3 B4, Vertical"),
+        (".", "3 B1, Vertical"),
+        ("ArrowLeft", "2 D2, Horizontal"),
     ):
         press(key)
         wait_for(visit, name)
@@ -148,7 +148,7 @@ def test_a_candidate_of_the_analysis_is_played(visit: Visit) -> None:
     page.wait_for_selector(".line .dream")
     move = row.locator("th").inner_text()
     row.press("Enter")
-    wait_for(visit, f"Move 2: White {move}")
+    wait_for(visit, f"2 {move}, White")
     page.get_by_role("button", name="First position").click()
     visit.wait_for_text("#status", "Looking at move 0")
     row = best_row(visit)
@@ -160,7 +160,7 @@ def test_a_candidate_of_the_analysis_is_played(visit: Visit) -> None:
         row.tap()
     else:
         row.get_by_role("button", name=f"Play {move}").click()
-    wait_for(visit, f"Move 1: Black {move}")
+    wait_for(visit, f"1 {move}, Black")
 
 
 def test_a_comment_is_written_and_kept(visit: Visit) -> None:
@@ -177,7 +177,7 @@ def test_a_comment_is_written_and_kept(visit: Visit) -> None:
     assert field.input_value() == ""
     page.reload()
     page.wait_for_selector('#moves [data-move="2"] .noted')
-    page.get_by_role("button", name="Move 2: White D2, commented").click()
+    page.get_by_role("button", name="2 D2, White, commented").click()
     page.wait_for_function("words => document.querySelector('#comment').value === words", arg=words)
     assert from_sgf(saved(visit)).comments == {2: words}
 
@@ -187,7 +187,7 @@ def test_a_file_with_variations_is_saved_as_it_was_loaded(visit: Visit) -> None:
     visit.load(STUDY)
     visit.wait_for_text("#status", "Horizontal resigned: Vertical wins.")
     assert visit.moves() == ["C3", "A5", "E1", "pass"]
-    visit.page.get_by_role("button", name="Move 3: Vertical B1").click()
+    visit.page.get_by_role("button", name="3 B1, Vertical").click()
     visit.wait_for_text("#status", "In a variation, at move 3.")
     assert visit.page.get_by_role("textbox", name="Comment").input_value() == "deep"
     assert outline(saved(visit)) == outline(STUDY.encode())

@@ -78,9 +78,9 @@ export class ReviewPanel {
       return html(
         "li",
         {},
-        button("played", `Mistake: move ${each.number}, ${player} ${name}`, html("span", { class: "number" }, `${each.number}`), icon(table, each.player), html("span", { class: "name" }, name)),
+        button("played", `${each.number} ${name}, mistake of ${player}`, html("span", { class: "number" }, `${each.number}`), " ", icon(table, each.player), html("span", { class: "name" }, name)),
         html("span", { class: "quiet" }, each.costs.join(", ")),
-        button("best", `Better at move ${each.number}: ${better}`, `better ${better}`),
+        button("best", `better ${better} at move ${each.number}`, `better ${better}`),
       );
     });
     byId("mistakes").replaceChildren(...rows);

@@ -105,7 +105,7 @@ export class Moves {
     const { move, number, player, noted, closed } = this.tree.get(node);
     const main = this.tree.main.has(node);
     const name = closed ? "not playable" : move === null ? "note" : this.geometry.name(move);
-    const what = closed ? "A variation that cannot be played" : move === null ? `Note after move ${number}` : `Move ${number}: ${table.game.players[player]} ${name}`;
+    const what = closed ? `${name}: a variation of the file` : move === null ? `${name} after move ${number}` : `${number} ${name}, ${table.game.players[player]}`;
     const where = closed ? "" : !main ? ", in a variation" : this.played.has(node) ? "" : ", taken back";
     return html(
       "button",
@@ -115,7 +115,8 @@ export class Moves {
         class: main && !this.played.has(node) ? "undone" : null,
         "aria-label": `${what}${where}${noted ? ", commented" : ""}`,
       },
-      html("span", { class: "number" }, move === null ? "" : `${number}`),
+      move === null ? null : html("span", { class: "number" }, `${number}`),
+      " ",
       marked && move !== null ? icon(table, player) : null,
       html("span", { class: noted ? "name noted" : "name" }, name),
     );
