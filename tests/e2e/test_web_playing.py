@@ -93,7 +93,7 @@ def test_who_wants_to_be_warned_is_warned(visit: Visit) -> None:
     page.wait_for_selector("body.ready")
     page.keyboard.press("p")
     warning = page.get_by_role("alertdialog")
-    assert "won game into a lost one for Vertical" in warning.inner_text()
+    assert "Vertical was winning and now loses" in warning.inner_text()
     assert page.evaluate(audit("contrast")) == []
     page.keyboard.press("Enter")
     warning.wait_for(state="hidden")
@@ -109,6 +109,41 @@ def test_who_wants_to_be_warned_is_warned(visit: Visit) -> None:
     button(visit, "Pass anyway").click()
     page.wait_for_selector('#moves [data-move="1"]:not(.undone)')
     assert visit.moves()[0] == "pass"
+
+
+def test_a_pass_asks_while_a_region_is_free(desktop: Visit) -> None:
+    """The page asks before a pass that gives up free points; a held key passes only once."""
+    page = desktop.page
+    desktop.new_game("linage", "5", ("", ""))
+    question = page.get_by_role("alertdialog")
+    page.keyboard.press("p")
+    assert question.inner_text().splitlines()[:3] == [
+        "Really pass?",
+        "",
+        "25 points in one region are still free."
+        " If Horizontal passes too, the game is over: Horizontal wins by 0.5.",
+    ]
+    page.keyboard.press("Escape")
+    assert desktop.moves() == []
+    desktop.pass_()
+    page.wait_for_selector('#moves [data-move="1"]')
+    page.keyboard.press("p")
+    assert "This pass ends the game" in question.inner_text()
+    page.keyboard.press("Escape")
+    desktop.new_game("gardar", "3", ("", ""))
+    page.keyboard.down("p")
+    page.wait_for_selector('#moves [data-move="1"]')
+    page.keyboard.down("p")  # a repetition, because the key is still down
+    page.keyboard.up("p")
+    page.keyboard.press("p")
+    question.wait_for()  # of the second pass
+    page.keyboard.press("Escape")
+    assert desktop.moves() == ["pass"]
+    desktop.new_game("linage", "5", ("", ""), button="on")
+    page.keyboard.press("p")  # takes the button
+    page.wait_for_selector('#moves [data-move="1"]')
+    page.keyboard.press("p")
+    question.wait_for()
 
 
 def test_who_has_which_side_is_told_after_a_pie(desktop: Visit) -> None:
@@ -190,7 +225,7 @@ def test_an_engine_plays_within_its_time(desktop: Visit) -> None:
     page.wait_for_function("() => !document.querySelector('.clock.runs')")
     desktop.new_game("leblin", "5", ("1", "1"))
     with page.expect_response("**/pace"):
-        page.get_by_label("Rest between moves").select_option("2")
+        page.get_by_label("Pause between moves").select_option("2")
     desktop.new_game("leblin", "5", ("1", "1"))
     assert desktop.state()["pace"] == 2
     assert page.input_value("#pace") == "2"
@@ -219,7 +254,7 @@ def test_the_end_is_told_and_leads_on(visit: Visit) -> None:
     assert visit.state()["players"] == [1, None]
     visit.new_game("linage", "5", ("", ""))
     for number in (1, 2):
-        page.keyboard.press("p")
+        visit.pass_()
         page.wait_for_selector(f'#moves [data-move="{number}"]')
     card.wait_for()
     assert "Horizontal wins by 0.5" in card.inner_text()

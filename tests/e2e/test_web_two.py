@@ -206,8 +206,11 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
         for visit in (two, three):
             visit.page.wait_for_selector('[data-stone="12"]')
         two.wait_for_text("#status", "Horizontal to move: it is your turn.")
+        one.click(1)
+        one.wait_for_text("#message", "it is the other's turn")
         two.click(0)
         one.page.wait_for_selector('[data-stone="0"]')
+        one.page.wait_for_function("() => !document.querySelector('#message').textContent")
         check_closed(one, two, three)
         one.page.click("#seats summary")
         for visit in (one, two):
@@ -219,7 +222,7 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
         assert (len(three.stones()), len(one.stones())) == (0, 2)
         assert one.page.evaluate(POST, ["analyse", {"on": True, "ownership": False}]) == FAIR
         assert two.page.evaluate(POST, ["review", {"on": True}]) == FAIR
-        assert "watching" in three.page.evaluate(POST, ["resign", {}])
+        assert "only the two players" in three.page.evaluate(POST, ["resign", {}])
 
         with coming_and_going(one, two, three, late):
             servers.kill()
@@ -279,6 +282,7 @@ POST = """async ([action, fields]) => {
 def check_closed(*visits: Visit) -> None:
     """Check that help and undo cannot be clicked."""
     closed = ["undo", "redo", "analyse", "ownership", "review", "edit", "promote", "comment"]
+    closed += ["warn-pass", "warn-mistake"]
     for visit in visits:
         for name in closed:
             assert visit.page.is_disabled(f"#{name}"), name

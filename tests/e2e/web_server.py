@@ -207,6 +207,15 @@ class Visit:
             self.click(point)
             self.page.wait_for_selector(f'#moves [data-move="{number}"]')
 
+    def pass_(self) -> None:
+        """Pass, and confirm it if the page asks."""
+        turns = self.page.locator("#moves [data-move]:not(.undone)").count()
+        self.page.click("#pass")
+        moved = f'#moves [data-move="{turns + 1}"]:not(.undone), #pass-dialog[open]'
+        self.page.wait_for_selector(moved)
+        if self.page.is_visible("#pass-dialog"):
+            self.page.click("#pass-dialog [value=pass]")
+
     def message(self) -> str:
         """The message below the board."""
         return self.page.inner_text("#message")

@@ -30,6 +30,8 @@ const KEYS = [
 // The arrow keys while the focus is not on the board. On the board they move its cursor.
 const ARROWS = [["ArrowLeft", "back"], ["ArrowRight", "forward"], ["ArrowUp", "before"], ["ArrowDown", "beside"]];
 
+const STEPPING = ["back", "forward", "before", "beside"]; // repeated while their key is held down
+
 export function startKeys() {
   const targets = new Map([...KEYS, ...ARROWS].map(([key, id]) => [key.toLowerCase(), find(document, `#${id}`)]));
   document.addEventListener("keydown", (event) => {
@@ -42,6 +44,7 @@ export function startKeys() {
     const disabled = target?.matches(":disabled");
     if (!target || (disabled && event.key.startsWith("Arrow"))) return;
     event.preventDefault();
+    if (event.repeat && !STEPPING.includes(target.id)) return;
     if (target.matches("textarea")) target.focus();
     else if (!disabled) target.click();
   });

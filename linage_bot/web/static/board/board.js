@@ -256,7 +256,7 @@ export class Board {
     if (event.key.startsWith("Arrow")) {
       this.moveCursor(event.key);
     } else if ((event.key === "Enter" || event.key === " ") && this.cursor !== null) {
-      this.on.play(this.cursor);
+      if (!event.repeat) this.on.play(this.cursor);
     } else {
       return;
     }

@@ -7,7 +7,8 @@ import { byId, svg } from "../dom.js";
 import { Refused, sentence } from "../errors.js";
 import { Clocks, Pace } from "./clocks.js";
 import { EndCard } from "./endcard.js";
-import { points } from "./side.js";
+import { givenUp, reallyPass } from "./passing.js";
+import { mayAct, points } from "./side.js";
 
 const WARNINGS = /** @type {const} */ (["warn-pass", "warn-mistake"]); // switches; off unless stored as on
 
@@ -126,22 +127,22 @@ export class Playing {
   }
 
   /**
-   * Return whether to pass. If warnings are on and a pass would lose something, ask the player first.
+   * Return whether to pass. Ask the player first if a region is free, and, if warnings are on, if a pass would lose
+   * something.
    * @param {number} node
    * @param {TableView} table
    */
   async mayPass(node, table) {
-    if (!byId("warn-pass").checked || node !== table.node || !table.position.legal.length || !table.position.mayPass) return true;
-    this.page.say("Comparing a pass with the best move …");
-    const loss = await this.ask((name) => post(`games/${name}/loss`, { node, move: PASS })).catch(() => null);
-    this.page.say("");
-    if (!loss?.serious) return this.page.table?.node === node;
-    byId("pass-words").textContent = `${lost(loss, table)} A better move is there; a hint shows it.`;
-    const dialog = byId("pass-dialog");
-    dialog.returnValue = "";
-    dialog.showModal();
-    await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
-    return dialog.returnValue === "pass";
+    if (node !== table.node || !mayAct(table)) return true; // a variation, or the server says why not
+    const words = [givenUp(table, this.page.tree)];
+    if (warns("warn-pass") && table.position.legal.length && table.position.mayPass) {
+      this.page.say("Comparing a pass with the best move …");
+      const loss = await this.ask((name) => post(`games/${name}/loss`, { node, move: PASS })).catch(() => null);
+      this.page.say("");
+      if (loss?.serious) words.push(`${lost(loss, table)} A better move is there; a hint shows it.`);
+    }
+    const question = words.filter(Boolean).join(" ");
+    return (!question || (await reallyPass(question))) && this.page.table?.node === node;
   }
 
   /**
@@ -151,7 +152,7 @@ export class Playing {
    * @param {TableView} table
    */
   async played(node, move, table) {
-    if (!byId("warn-mistake").checked || node !== table.node || table.pie) return;
+    if (!warns("warn-mistake") || node !== table.node || table.pie) return;
     const number = table.played + 1;
     const loss = await this.ask((name) => post(`games/${name}/loss`, { node, move })).catch(() => null);
     const played = this.page.table?.played ?? 0;
@@ -167,6 +168,14 @@ export class Playing {
     byId("warning").hidden = true;
     byId("warning-words").textContent = "";
   }
+}
+
+/**
+ * Return whether a warning is on. At a table of two its switch is disabled while the game runs.
+ * @param {typeof WARNINGS[number]} id
+ */
+function warns(id) {
+  return byId(id).checked && !byId(id).disabled;
 }
 
 /**
@@ -208,7 +217,7 @@ function lost({ winRate: rate, points: many, proven }, { game, position }) {
   const about = proven ? "" : "about ";
   const number = proven ? points(many) : many.toFixed(1);
   const of = many ? `${about}${number} point${number === "1" ? "" : "s"}` : "";
-  if (proven && rate === 1) return `It turns a won game into a lost one for ${player}${of ? `, by ${of}` : ""}.`;
+  if (proven && rate === 1) return `${player} was winning and now loses${of ? `; it cost ${of}` : ""}.`;
   if (proven && rate) return `It gives half of the game away for ${player}${of ? `, by ${of}` : ""}.`;
   const chances = rate >= 0.01 ? `${about}${Math.round(100 * rate)} % of the win rate` : "";
   return `It loses ${[of, chances].filter(Boolean).join(" and ")} for ${player}.`;

@@ -8,6 +8,8 @@ export const FRIEND = "friend"; // used in place of an engine's level
 const DECLINED = 200; // the HTTP status if the table refuses and gives its reason
 // Controls that are disabled during a shared game.
 const HELP = /** @type {const} */ (["undo", "redo", "promote", "delete", "edit", "review", "analyse", "ownership", "comment"]);
+// Switches for the engine's help, which is for after the game.
+const ENGINES = /** @type {const} */ (["analyse", "ownership", "warn-pass", "warn-mistake"]);
 // Controls that spectators may not use, even after the game.
 const OF_PLAYERS = /** @type {const} */ (["undo", "redo", "promote", "delete", "review", "comment"]);
 
@@ -152,10 +154,10 @@ export class SeatsPanel {
   limit({ seats, turn, over, pie, viewed, node }) {
     const closed = seats.closed ? HELP : seats.you === null ? OF_PLAYERS : /** @type {const} */ (["undo", "redo"]);
     for (const id of closed) byId(id).disabled = true;
-    for (const id of /** @type {const} */ (["analyse", "ownership"])) {
+    for (const id of ENGINES) {
       byId(id).disabled = seats.closed;
       const label = byId(id).closest("label");
-      if (label) label.title = seats.closed ? "When the game is over" : "";
+      if (label) label.title = seats.closed ? "The engine helps after the game" : "";
     }
     byId("edit").disabled = seats.closed;
     byId("resign").disabled = over || pie !== null || seats.you === null;
@@ -165,7 +167,7 @@ export class SeatsPanel {
 
   // Leave the table, and enable the controls that were disabled there.
   leave() {
-    for (const id of /** @type {const} */ (["edit", "review", "analyse", "ownership", "comment"])) byId(id).disabled = false;
+    for (const id of /** @type {const} */ (["edit", "review", "comment", ...ENGINES])) byId(id).disabled = false;
     this.name = null;
   }
 }
@@ -196,7 +198,7 @@ function note({ closed, you, viewers }) {
   const others = viewers - (you === null ? 1 : 0);
   const watching = others > 0 ? ` ${others} ${others === 1 ? "spectator is" : "spectators are"} watching.` : "";
   if (you === null) return `You are watching.${watching}`;
-  return (closed ? "Moves cannot be taken back here; analysis opens when the game is over." : "The game is over: everything is open.") + watching;
+  return (closed ? "No take-backs; analysis unlocks after the game." : "The game is over: everything is open.") + watching;
 }
 
 /** @param {string} id @param {string} label @param {string} value */
