@@ -142,7 +142,7 @@ def web(
         url = f"{where}/?token={guard.token}"
         click.echo(url)
         if open_browser:
-            reactor.callWhenRunning(deferToThread, webbrowser.open, url)
+            reactor.callWhenRunning(deferToThread, _open, url)
         await Deferred()  # until a signal stops the reactor
 
     try:
@@ -175,3 +175,9 @@ def _host(address: str) -> str:
     if ipaddress.ip_address(address).is_unspecified:
         return "[::1]" if ":" in address else "127.0.0.1"
     return f"[{address}]" if ":" in address else address
+
+
+def _open(url: str) -> None:
+    """Open the page in a browser, or say that there is none."""
+    if not webbrowser.open(url):
+        click.echo("--open: no browser can be opened here; open the address yourself", err=True)

@@ -255,7 +255,6 @@ export interface Puzzle {
   game: Game;
   toMove: 0 | 1;
   grade: number;
-  visits: number | null;
   link: string;
   steps: PuzzleStep[];
 }

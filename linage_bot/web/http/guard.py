@@ -97,7 +97,7 @@ class Guard:
     def check_token(self, cookie: str | None, token: str | None) -> None:
         """Raise `HttpError` unless the token is in the cookie or in the address."""
         if not (self.is_token(cookie) or self.is_token(token)):
-            raise HttpError(401, "open the address that linage-bot web has printed, with its token")
+            raise HttpError(401, "this board is private: open the full link that was printed")
 
     def check_json(self, content_types: Sequence[str]) -> None:
         """Raise `HttpError` if the body is not JSON, which other sites' forms cannot send."""

@@ -1,6 +1,7 @@
 """Responses to requests: JSON or other content, now or later, or an error."""
 
 import functools
+import html
 import logging
 from typing import Any
 
@@ -43,7 +44,18 @@ def refuse(request: Any, error: BaseException) -> bytes:
         request.setHeader("WWW-Authenticate", "token")
     if request.path.startswith(b"/api/"):
         return respond(request, {"refused": error.reason})
-    return of_type(request, "text/plain; charset=utf-8", f"{error.reason}\n".encode())
+    return of_type(request, "text/html; charset=utf-8", _page(error.reason).encode())
+
+
+def _page(reason: str) -> str:
+    """Return a page that shows an error's reason to a person."""
+    words = html.escape(reason[:1].upper() + reason[1:])
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width"><title>linage-bot</title>'
+        '<link rel="stylesheet" href="/static/style.css"></head>'
+        f'<body><main class="card alone"><h1>linage-bot</h1><p>{words}.</p></main></body></html>\n'
+    )
 
 
 def later(request: Any, found: Deferred[Any]) -> Any:

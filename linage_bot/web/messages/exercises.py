@@ -74,7 +74,6 @@ class PuzzleMessage:
     game: GameMessage
     to_move: Player
     grade: int
-    visits: int | None
     link: str
     steps: tuple[PuzzleStep, ...]
 

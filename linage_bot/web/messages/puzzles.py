@@ -47,7 +47,6 @@ def puzzle(name: str) -> PuzzleMessage:
         game=game_message(found.game),
         to_move=found.to_move,
         grade=found.grade,
-        visits=found.visits,
         link=to_link(Record.of(found.history())),
         steps=found.steps,
     )

@@ -108,7 +108,13 @@ export class Page {
         this.act("analyse", { on: byId("analyse").checked, ownership: byId("ownership").checked });
       });
     }
-    byId("legal").addEventListener("change", () => this.board.setShowLegal(byId("legal").checked));
+    const legal = byId("legal");
+    legal.checked = localStorage.getItem("legal") === "on";
+    this.board.setShowLegal(legal.checked);
+    legal.addEventListener("change", () => {
+      localStorage.setItem("legal", legal.checked ? "on" : "off");
+      this.board.setShowLegal(legal.checked);
+    });
     startLoading((fields) => this.visit.open(fields));
     startSharing(() => ({ name: this.name, table: this.table }));
     for (const button of findAll(document, "[data-close]")) {
@@ -236,11 +242,14 @@ export class Page {
     if (!table.analysing) this.analysis = this.graph = null;
     if (this.guest) return;
     this.board.show(table);
+    document.body.classList.toggle("analysing", table.analysing);
     this.titles(table);
     this.showScore(table);
     showLegend(table);
     showState(table, (action, fields) => this.act(action, fields));
     this.moves.show(table, tree, this.board.geometry);
+    // A refusal was about an earlier position or turn.
+    if (before && (before.node !== table.node || before.turn !== table.turn) && byId("message").matches(".refused")) this.say("");
     const words = describeChanges(before, table, { tree, geometry: this.board.geometry, status: byId("status").textContent });
     if (words) this.say(words, "spoken");
     this.showControls(table);

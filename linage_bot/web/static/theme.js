@@ -2,7 +2,8 @@
 
 import { byId } from "./dom.js";
 
-const NAMES = ["auto", "light", "dark"];
+// Each click changes the colours: after the system's own come the other ones.
+const NAMES = matchMedia("(prefers-color-scheme: dark)").matches ? ["auto", "light", "dark"] : ["auto", "dark", "light"];
 
 export function startTheme() {
   const stored = localStorage.getItem("theme") ?? "";

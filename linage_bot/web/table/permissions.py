@@ -63,7 +63,7 @@ def _check_open(action: PageAction, seat: int | None, turn: int | None) -> None:
     running = turn is not None
     if isinstance(action, LookAt) or (isinstance(action, SwitchAnalysis) and not running):
         return
-    check(seat is not None, "you are watching: only a person with a seat can do that")
+    check(seat is not None, "only the two players can play here")
     if not running:
         closed = isinstance(action, Sit | Pace)
         check(not closed, "the game is over and cannot be changed")

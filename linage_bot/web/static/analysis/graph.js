@@ -1,7 +1,7 @@
 // The graph of win rate and score over the game, from First's point of view.
 
 import { round } from "../board/geometry.js";
-import { svg } from "../dom.js";
+import { html, svg } from "../dom.js";
 
 const WIDTH = 320;
 const HEIGHT = 112;
@@ -35,7 +35,7 @@ export class Graph {
     const points = graph?.points ?? [];
     const x = (/** @type {number} */ index) => round((index / last) * WIDTH);
     const rate = (/** @type {number} */ value) => round(HEIGHT * (1 - value));
-    const scale = Math.max(4, ...points.map(([, , lead]) => Math.abs(lead))) * 1.1;
+    const scale = Math.ceil(1.1 * Math.max(4, ...points.map(([, , lead]) => Math.abs(lead))));
     const lead = (/** @type {number} */ value) => round((HEIGHT / 2) * (1 - value / scale));
     const [first, second] = table.game.players;
     /** @type {SVGElement[]} */
@@ -60,12 +60,15 @@ export class Graph {
     }
     const now = points.find(([index]) => index === here);
     const words = now ? `: ${first} ${Math.round(100 * now[1])} % after ${table.number} moves` : "";
+    const scored = table.game.countsPoints && points.length;
+    this.frame.title = scored ? `Filled: ${first}'s win rate. Dashed: ${first}'s lead in points.` : `${first}'s win rate`;
     this.frame.replaceChildren(
       svg(
         "svg",
         { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": `Win rate of ${first} against ${second} over the game${words}` },
         ...parts,
       ),
+      ...(scored ? [`+${scale}`, `−${scale}`].map((text) => html("span", { class: "scale", "aria-hidden": "true" }, text)) : []),
     );
   }
 }

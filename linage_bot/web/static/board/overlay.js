@@ -7,6 +7,7 @@ import { PASS, STEP, round } from "./geometry.js";
 const CERTAIN = new Map([[1, "win"], [0.5, "draw"], [0, "loss"]]);
 const MOST_MARKS = 8;
 const MOST_STONES = 16;
+const READABLE = 38; // pixels between points from which the second line of a mark is readable
 const LEAST_SHARE = 0.015; // of the best move's visits
 
 export class Overlay {
@@ -105,12 +106,13 @@ export class Overlay {
     const [x, y] = this.board.geometry.center(candidate.move);
     const rate = CERTAIN.get(candidate.certain) ?? `${Math.round(100 * candidate.winRate)}`;
     const exact = this.exact(candidate);
+    const readable = exact !== null || this.board.spacing >= READABLE;
     return svg(
       "g",
       { class: isBest ? "mark best" : "mark", transform: `translate(${round(x)} ${round(y)})` },
       svg("rect", { x: -14, y: -14, width: 28, height: 28, rx: 7, "fill-opacity": isBest ? 1 : round(0.6 + 0.4 * Math.sqrt(share)) }),
-      svg("text", { y: 0.5, class: "rate" }, rate),
-      svg("text", { y: 9.5, class: exact === null ? "visits" : "visits exact" }, exact ?? short(candidate.visits)),
+      svg("text", { y: readable ? 0.5 : 4, class: "rate" }, rate),
+      readable ? svg("text", { y: 9.5, class: exact === null ? "visits" : "visits exact" }, exact ?? short(candidate.visits)) : null,
     );
   }
 

@@ -5,6 +5,7 @@ import { byId, findAll, html } from "../dom.js";
 
 const TICK_MS = 100;
 const TENTHS = 10; // seconds below which tenths are shown
+const USUAL_PAUSE = 1; // seconds between the moves of two engines, unless the user chose another
 const LOW = 20; // seconds below which a clock is marked as low
 
 export class Clocks {
@@ -117,7 +118,7 @@ export class ClockForm {
     const { main, increment, periods, period } = time ?? PRESETS[1][1];
     const made = [
       number("main", "Minutes", main / 60, { step: "any", max: 120 }),
-      number("increment", "More seconds a move", increment, { max: 600 }),
+      number("increment", "Increment (seconds per move)", increment, { max: 600 }),
       number("periods", "Byo-yomi periods", period ? periods : 0, { max: 100 }),
       number("period", "Seconds a period", period || 30, { min: 1, max: 600 }),
     ];
@@ -155,7 +156,7 @@ export class Pace {
   }
 
   get kept() {
-    return Number(localStorage.getItem("pace")) || 0;
+    return Number(localStorage.getItem("pace") ?? USUAL_PAUSE);
   }
 
   /** @param {TableView} table */

@@ -33,6 +33,7 @@ export class EndCard {
     body.addEventListener("focusout", () => this.mark());
     // The place of the review button while the card is hidden.
     this.home = /** @type {HTMLElement} */ (byId("review").parentElement);
+    this.mistakes = /** @type {HTMLElement} */ (this.home.parentElement);
     byId("review").addEventListener("click", () => this.shown && this.home.scrollIntoView({ block: "nearest" }));
   }
 
@@ -70,6 +71,7 @@ export class EndCard {
     this.card.hidden = !open;
     if (open) byId("rematch").after(byId("review"));
     else this.home.insertBefore(byId("review"), byId("review-stop"));
+    this.mistakes.classList.toggle("without-button", open);
     if (!open) byId("end-words").replaceChildren();
   }
 
@@ -96,7 +98,7 @@ export class EndCard {
     const { counted, scores, words } = ending;
     this.counted = counted;
     byId("end-count").hidden = !counted.length;
-    byId("end-summary").textContent = scores ? "" : words ?? "";
+    byId("end-summary").textContent = scores || !counted.length ? "" : words ?? "";
     const head = [0, 1].map((player) => html("th", { scope: "col" }, icon(table, player), " ", players[player]));
     const shared = counted.every((each) => each.owner === null);
     byId("end-count").tHead?.replaceChildren(html("tr", {}, html("th", { scope: "col" }, result.lost ? "Count of the last position" : "Count"), ...(shared ? [html("th", { scope: "col" }, "Points")] : head)));

@@ -5,11 +5,6 @@ import { byId, html, refill } from "../dom.js";
 
 export const SIDES = ["first", "second"];
 
-/** @param {number | null} level */
-export function seatName(level) {
-  return level === null ? "Person" : `Engine ${level}`;
-}
-
 /** @param {number} number */
 export function points(number) {
   const text = Number.isInteger(number) ? String(Math.abs(number)) : Math.abs(number).toFixed(1);
@@ -56,7 +51,7 @@ export function showScore(table, levels, onseat) {
     const select = html(
       "select",
       { "aria-label": `Who plays ${game.players[player]}`, disabled: table.pie !== null, onchange: (event) => onseat(player, event.target.value) },
-      ...seats.map((seat) => html("option", { value: seat ?? "", selected: table.players[player] === seat }, seatName(seat))),
+      ...seats.map((seat) => html("option", { value: seat ?? "", selected: table.players[player] === seat }, seat === null ? "Person" : `Level ${seat}`)),
     );
     const parts = [
       icon(table, player),
@@ -80,7 +75,7 @@ export function showScore(table, levels, onseat) {
  * @param {number} player
  */
 function whose({ seats, players }, player) {
-  if (players[player] !== null) return seatName(players[player]);
+  if (players[player] !== null) return `Engine ${players[player]}`;
   return seats?.you === player ? "You" : "Player";
 }
 
@@ -95,12 +90,13 @@ function tally({ position }, player) {
 }
 
 /** @param {TableView} table */
-function standing({ position, game }) {
+function standing({ position, game, over }) {
+  if (over) return ""; // the result is shown instead
   if (!position.scores) return position.tally?.words ?? "";
-  const komi = `with komi ${points(game.komi)}`;
   const { winner, margin } = position.standing;
-  if (winner === null) return `Even, ${komi}.`;
-  return `${game.players[winner]} is ahead by ${points(margin ?? 0)}, ${komi}.`;
+  if (winner === null) return "Points so far: even.";
+  const lead = winner === 1 ? -(margin ?? 0) : margin ?? 0;
+  return `Points so far: ${game.players[winner]} leads by ${points(Math.abs(lead))}${lead === -game.komi ? " (komi)" : ""}.`;
 }
 
 /** @param {Game} game @param {Outcome} result */
@@ -171,7 +167,7 @@ export function showState(table, act) {
   } else if (table.paused && !table.over && table.players.some((level) => level !== null)) {
     button("resume", "Let the engine play", "pause", { on: false });
   } else if (table.turn === "engine" && !table.seats) {
-    button("hold", "Hold the engine", "pause", { on: true }, false);
+    button("hold", "Pause the engine", "pause", { on: true }, false);
   } else if (table.time && !table.seats && !table.over && !pie && table.players.some((level) => level !== null)) {
     button("hold", "Pause the clock", "pause", { on: true }, false);
   }

@@ -9,6 +9,7 @@ import { points } from "../table/side.js";
 
 const KEPT = "puzzles"; // key in the browser's storage; the value: { solved: { name: how }, at: name, grade }
 const ANSWER_MS = 500; // delay before the opponent answers
+const GRADES = ["very easy", "easy", "medium", "hard", "very hard"];
 const SIGNS = { first: "✓", later: "✓", shown: "·" };
 const WORDS = { first: "solved at the first try", later: "solved after a wrong move", shown: "solution seen" };
 
@@ -90,9 +91,9 @@ export class Puzzles extends Guest {
     );
     const grades = html(
       "select",
-      { id: "puzzle-grades", "aria-label": "Grade", onchange: (event) => this.choose(this.gameId, event.target.value) },
-      html("option", { value: "" }, "All grades"),
-      ...[1, 2, 3, 4, 5].map((grade) => html("option", { value: grade, selected: String(grade) === String(this.grade) }, `Grade ${grade}`)),
+      { id: "puzzle-grades", "aria-label": "Difficulty", onchange: (event) => this.choose(this.gameId, event.target.value) },
+      html("option", { value: "" }, "All"),
+      ...GRADES.map((words, index) => html("option", { value: index + 1, selected: String(index + 1) === String(this.grade) }, capital(words))),
     );
     this.number = html("select", { id: "puzzle-number", "aria-label": "Puzzle", onchange: (event) => this.show(this.list[Number(event.target.value)]) });
     this.title = html("p", { id: "puzzle-title" });
@@ -338,7 +339,8 @@ export class Puzzles extends Guest {
     this.played = done;
     this.erred = true;
     if (!this.kept.solved[this.puzzle.name]) this.note("shown");
-    this.say(`Solution: ${line.map((move) => this.name(move)).join(", ")}.`);
+    const { lead } = rest[rest.length - 1];
+    this.say(`Solution: ${line.map((move) => this.name(move)).join(", ")}. ${this.player()} wins${this.puzzle.game.countsPoints ? ` by ${points(lead)}` : ""} with best play.`);
     this.head();
     this.controls();
   }
@@ -361,8 +363,7 @@ export class Puzzles extends Guest {
     const { grade } = puzzle;
     const stars = html("span", { class: "stars", "aria-hidden": "true" }, "★".repeat(grade) + "☆".repeat(5 - grade));
     const how = WORDS[this.kept.solved[puzzle.name]];
-    const needs = puzzle.visits ? `${puzzle.visits} visits` : "more than 1024 visits";
-    this.title.replaceChildren(stars, ` grade ${grade}: a plain search needs ${needs}.`, how ? ` ${capital(how)}.` : "");
+    this.title.replaceChildren(stars, ` ${capital(GRADES[grade - 1])}.`, how ? ` ${capital(how)}.` : "");
     const komi = puzzle.game.countsPoints ? ` with komi ${points(puzzle.game.komi)}` : "";
     this.goal.textContent = `${this.player()} to move and win${komi}. One move does it${puzzle.steps.length > 1 ? `, ${puzzle.steps.length} times in a row` : ""}.`;
     const done = total.filter((each) => ["first", "later"].includes(this.kept.solved[each.name]));

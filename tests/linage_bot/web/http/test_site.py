@@ -211,8 +211,8 @@ def test_a_seat_is_taken_once_and_its_secret_comes_with_requests(client: Client)
         return client.post(f"/api/games/{name}/{action}", fields, Board_Seat=seat)
 
     move = {"move": 12, "node": 0}
-    assert "watching" in ask("play", move, None).json["refused"]
-    assert "watching" in ask("play", move, theirs).json["refused"]
+    assert "only the two players" in ask("play", move, None).json["refused"]
+    assert "only the two players" in ask("play", move, theirs).json["refused"]
     assert ask("play", move, "short").status == 400
     assert ask("take", {"word": link}, None).status == 400
     for _ in range(2):
