@@ -6,8 +6,8 @@ move, the opponent plays the answer after which the sequence of single winning m
 The grade measures how difficult a puzzle is. It depends on the visits with which the search finds
 each step in four of five tries, without the solver and without priors, so by random playouts alone.
 One grade is a factor of four in visits, because the search wins about four games of five against
-itself with a quarter of the visits (docs/search.md). So a player who is one grade stronger finds
-puzzles of one grade more.
+itself with a quarter of the visits (docs/search/index.md). So a player who is one grade stronger
+finds puzzles of one grade more.
 """
 
 import random
