@@ -3,7 +3,7 @@
     python .ci/artifacts.py dist
 
 These are the sdist, the pure wheel, and a wheel with compiled code for each Python that
-`.ci/pythons` finds; a bill of materials (SBOM) in CycloneDX's format; the licences of all
+`.ci/pythons` finds, all wheels with the documentation's site; a bill of materials (SBOM) in CycloneDX's format; the licences of all
 dependencies; and the SHA-256 sums of these files. Each package must have exactly the files of the
 commit. It is installed into a new environment, where it plays a match outside the checkout; so does
 the pure wheel with the lowest versions of the dependencies that it allows.
@@ -14,6 +14,7 @@ compile, as for `.ci/compiled_wheel.py`.
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -25,6 +26,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 TOOLS = ("uv", "hatchling", "twine", "check-wheel-contents", "cyclonedx-bom", "pip-licenses")
 PACKAGES = ("linage_bot", "protocol")
+SITE = "linage_bot/cli/site"  # which `linage-bot docs` opens
 MATCH = """
 games = 2
 out = "out"
@@ -41,6 +43,7 @@ def main(folder: Path) -> None:
     """Build, check and try everything; raise `Failed` or `subprocess.CalledProcessError`."""
     if folder.exists() and any(folder.iterdir()):
         raise Failed(f"{folder} has files already; remove them or name another folder")
+    build_site()
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         tools = Environment(work / "tools", sys.executable)
@@ -100,6 +103,13 @@ class Environment:
         return self.run("python", *words, cwd=cwd, **variables)
 
 
+def build_site() -> None:
+    """Build the documentation where a wheel expects it."""
+    shutil.rmtree(ROOT / SITE, ignore_errors=True)
+    strict = ("--quiet", "--fail-on-warning")
+    subprocess.run([sys.executable, "-m", "sphinx", *strict, "docs", SITE], cwd=ROOT, check=True)
+
+
 def play(environment: Environment, package: Path | None = None) -> None:
     """Install a package, and play a match in a folder outside the checkout."""
     if package is not None:
@@ -156,8 +166,8 @@ def committed_files(*words: str) -> set[str]:
     return {*listed.stdout.split("\0")} - {""}
 
 
-def check_wheel(wheel: Path, expected: Iterable[str]) -> None:
-    """Raise `Failed` unless a wheel has these files and its metadata.
+def check_wheel(wheel: Path, expected: Iterable[str], *, documented: bool = True) -> None:
+    """Raise `Failed` unless a wheel has these files, its metadata, and, if `documented`, the site.
 
     A wheel whose name says that it is for one Python must have compiled code, and no other may.
     """
@@ -167,8 +177,13 @@ def check_wheel(wheel: Path, expected: Iterable[str]) -> None:
     compiled = {name for name in names if name.startswith("linage_bot/engine/compiled/")}
     if pure == bool(compiled):
         raise Failed(f"{wheel.name} has {len(compiled)} files of compiled code")
+    site = {name for name in names if name.startswith(f"{SITE}/")}
+    if documented and f"{SITE}/index.html" not in site:
+        raise Failed(f"{wheel.name} has no documentation")
+    if f"{SITE}/.doctrees/index.doctree" in site:
+        raise Failed(f"{wheel.name} has what Sphinx keeps for its next run")
     metadata = {name for name in names if name.partition("/")[0].endswith(".dist-info")}
-    _compare(wheel, names - compiled - metadata, expected)
+    _compare(wheel, names - compiled - site - metadata, expected)
 
 
 def check_sdist(sdist: Path, expected: Iterable[str]) -> None:

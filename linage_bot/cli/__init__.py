@@ -11,6 +11,7 @@ import click
 from linage_bot.cli import (
     analysis,
     analyze,
+    docs,
     games,
     gtp,
     ladder,
@@ -97,6 +98,7 @@ for command in (
     games.perft,
     games.bench,
     games.warm,
+    docs.docs,
 ):
     main.add_command(command)
 for command in main.commands.values():

@@ -14,6 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 FILES = ["linage_bot/__init__.py", "linage_bot/solved.json", "protocol/__init__.py"]
 METADATA = ["linage_bot-1.2.3.dist-info/METADATA", "linage_bot-1.2.3.dist-info/licenses/LICENSE"]
+SITE = ["linage_bot/cli/site/index.html"]
 CODE = ["linage_bot/engine/compiled/code-1/play.code"]
 PURE, COMPILED = (
     "linage_bot-1.2.3-py3-none-any.whl",
@@ -34,10 +35,19 @@ def artifacts() -> ModuleType:
 @pytest.mark.parametrize(
     ("name", "content", "fault"),
     [
-        (PURE, [*FILES, *METADATA], None),
-        (COMPILED, [*FILES, *METADATA, *CODE], None),
-        (PURE, [*FILES[1:], *METADATA], "lacks linage_bot/__init__.py, which the commit has"),
-        (PURE, [*FILES, "conftest.py", *METADATA], "has conftest.py, which the commit lacks"),
+        (PURE, [*FILES, *SITE, *METADATA], None),
+        (COMPILED, [*FILES, *SITE, *METADATA, *CODE], None),
+        (PURE, [*FILES, *METADATA], "has no documentation"),
+        (
+            PURE,
+            [*FILES[1:], *SITE, *METADATA],
+            "lacks linage_bot/__init__.py, which the commit has",
+        ),
+        (
+            PURE,
+            [*FILES, "conftest.py", *SITE, *METADATA],
+            "has conftest.py, which the commit lacks",
+        ),
         (PURE, [*FILES, *METADATA, *CODE], "has 1 files of compiled code"),
         (COMPILED, [*FILES, *METADATA], "has 0 files of compiled code"),
     ],
@@ -103,4 +113,5 @@ def test_the_packages_of_this_checkout_are_complete(artifacts: ModuleType, tmp_p
     (sdist,), (wheel,) = tmp_path.glob("*.tar.gz"), tmp_path.glob("*.whl")
     artifacts.check_sdist(sdist, present)
     packages = tuple(f"{each}/" for each in artifacts.PACKAGES)
-    artifacts.check_wheel(wheel, {each for each in present if each.startswith(packages)})
+    expected = {each for each in present if each.startswith(packages)}
+    artifacts.check_wheel(wheel, expected, documented=(ROOT / artifacts.SITE).exists())
