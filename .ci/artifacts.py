@@ -3,10 +3,11 @@
     python .ci/artifacts.py dist
 
 These are the sdist, the pure wheel, and a wheel with compiled code for each Python that
-`.ci/pythons` finds, all wheels with the documentation's site; a bill of materials (SBOM) in CycloneDX's format; the licences of all
-dependencies; and the SHA-256 sums of these files. Each package must have exactly the files of the
-commit. It is installed into a new environment, where it plays a match outside the checkout; so does
-the pure wheel with the lowest versions of the dependencies that it allows.
+`.ci/pythons` finds, the wheels with the documentation's site; a bill of materials (SBOM) in
+CycloneDX's format; the licences of all dependencies; and the SHA-256 sums of these files. Each
+package must have exactly the files of the commit. It is installed into a new environment, where it
+plays a match outside the checkout; so does the pure wheel with the lowest versions of the
+dependencies that it allows.
 
 The exit status is 1 if anything fails. `LINAGE_BOT_COMPILED` names the games to
 compile, as for `.ci/compiled_wheel.py`.
