@@ -35,6 +35,10 @@ def _given_labels(labels: Mapping[Any, str]) -> Mapping[Point, str]:
     return labels
 
 
+def _given_numbers(numbers: Mapping[Any, float]) -> Mapping[Point, float]:
+    return numbers
+
+
 def _given_arrows(
     arrows: Iterable[tuple[Point | str, Point | str]],
 ) -> tuple[tuple[Point, Point], ...]:
@@ -65,8 +69,8 @@ class Picture:
     marks: Mapping[Point, layers.Mark] = attrs.field(default={}, converter=_given_marks)
     labels: Mapping[Point, str] = attrs.field(default={}, converter=_given_labels)
     areas: tuple[Area, ...] | None = None
-    heat: Mapping[Point, float] = {}
-    weights: Mapping[Point, float] = {}
+    heat: Mapping[Point, float] = attrs.field(default={}, converter=_given_numbers)
+    weights: Mapping[Point, float] = attrs.field(default={}, converter=_given_numbers)
     line: tuple[Move, ...] = attrs.field(default=(), converter=_given_line)
     arrows: tuple[tuple[Point, Point], ...] = attrs.field(default=(), converter=_given_arrows)
     coordinates: bool = True
@@ -77,6 +81,8 @@ class Picture:
             "last": None if self.last is None else game.move(self.last),
             "marks": {game.move(point): mark for point, mark in self.marks.items()},
             "labels": {game.move(point): label for point, label in self.labels.items()},
+            "heat": {game.move(point): value for point, value in self.heat.items()},
+            "weights": {game.move(point): value for point, value in self.weights.items()},
             "line": game.parse_moves(self.line),
             "arrows": tuple((game.move(start), game.move(end)) for start, end in self.arrows),
         }

@@ -101,7 +101,7 @@ def test_everything_that_can_be_drawn_on_top_is_drawn():
         last=board.point("C3"),
         marks={1: "circle", 2: "cross", 3: "square", 4: "triangle"},
         labels={board.point("B2"): "<&>", board.point("C3"): "12"},
-        heat={20: 1.0, 21: -0.25, 22: 0.0},
+        heat={"A5": 1.0, 21: -0.25, 22: 0.0},
         caption='A <b> & "quotes"\x00',
     )
 
@@ -192,7 +192,7 @@ def full_picture():
         marks={1: "circle"},
         labels={3: "a", 12: "b"},
         heat={20: 1.0, 21: -0.5},
-        weights={22: 3},
+        weights={"C5": 3},
         line=(23, 24),
         arrows=((8, 9),),
         caption="All there is",
