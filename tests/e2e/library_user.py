@@ -1,5 +1,7 @@
 """A user's program, which pyright and `mypy --strict` read; a mistake stands before each `# !`."""
 
+from threading import Event
+
 from linage_bot import (
     ROOT,
     Analysis,
@@ -61,13 +63,14 @@ def right_uses() -> None:
     record = Record.of(so_far, players=("Ann", "Bob"), comments={2: "too near"})
     print(from_sgf(to_sgf(record).encode()).history(), from_fen(to_fen(position)))
     print(Picture(position, caption="After three moves", labels={"D4": "a"}, line="A1 B1").svg())
+    print(Picture(position, heat={"D4": 0.5}, weights={3: 100, 4: 20}).svg())
     try:
         with GtpPlayer("gnugo --mode gtp", timeout_seconds=5) as player:
             answer: str | None = player.play(so_far)
             print(answer)
     except EngineTimeout as error:
         print(error.seconds)
-    report: SolverReport = solve(so_far, seconds=1.0)
+    report: SolverReport = solve(so_far, seconds=1.0, stopped=Event())
     print(report.score.low, report.proven.best, with_owners(analysis).owners)
     review: Review = review_game(so_far, settings, lambda *step: print(step))
     print(review.moves[0].win_loss, [bits(area.points) for area in position.areas()])

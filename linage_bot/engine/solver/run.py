@@ -17,6 +17,7 @@ from linage_bot.engine.solver.persistence import regions_kept, resume, save
 from linage_bot.engine.solver.proven_values import listed
 from linage_bot.engine.solver.report import SolverReport, other_to_move, report_on
 from linage_bot.engine.solver.solving import Solving
+from linage_bot.rules.arguments import check_type
 from linage_bot.rules.game import Position
 from linage_bot.rules.history import History, position_of
 
@@ -33,8 +34,9 @@ def solve(
     threads: int = 1,
     both: bool = False,
     watch: Callable[[Solving], None] = lambda _solving: None,
+    stopped: threading.Event | None = None,
 ) -> SolverReport:
-    """Solve a position within the time, or until Ctrl-C, and return a report.
+    """Solve a position within the time, or until `stopped` is set or Ctrl-C, and return a report.
 
     The time begins when the compiled code and the checkpoint are loaded. `checkpoint` is a folder:
     the run continues from the results that an earlier one saved there, and saves its own about
@@ -42,7 +44,9 @@ def solve(
     move, if it is found in time. `watch` is called about every ten milliseconds. Raises
     `NotSolvable`.
     """
-    stopped, position = threading.Event(), position_of(position)
+    if stopped is not None:
+        check_type("stopped", stopped, threading.Event)
+    stopped, position = stopped or threading.Event(), position_of(position)
     method_of(position.game).check(position)  # before the wait for a compiler
     wait_for_solver(position.game, stopped)
     arena = new_arena(position, most_bytes, threads)
