@@ -26,7 +26,7 @@ _MOST_WAITING_SECONDS = 100.0  # for a compiler, before a game; our own runner w
 
 
 class UgiEngine:
-    """A `UgiPlayer` that runs our engine for the game given by the options or the fen."""
+    """A `UgiBackend` that runs our engine for the game given by the options or the fen."""
 
     name = "linage-bot"
     author = "the linage-bot authors"

@@ -8,7 +8,7 @@ requests before it: a queued `go` is answered in its turn, with a search that is
 it begins. A search without a limit is also stopped when the queue is so long that nothing more is
 read, because a `stop` could not be received. So no request can wait for ever.
 
-The rest is in `answering.py`. The game and the searches are provided by a `UgiPlayer`.
+The rest is in `answering.py`. The game and the searches are provided by a `UgiBackend`.
 """
 
 from collections import deque
@@ -39,7 +39,7 @@ from protocol.ugi.messages import (
 )
 
 
-class UgiPlayer(Protocol):
+class UgiBackend(Protocol):
     """The game and the engine behind a session.
 
     A method that raises `CommandFailed` has changed nothing; the message is shown to the user.
@@ -77,7 +77,7 @@ class UgiSession(AnsweringSession[UgiRequest]):
     """One conversation with one UGI controller."""
 
     def __init__(
-        self, player: UgiPlayer, start: Start, on_close: Callable[[], None] | None = None
+        self, player: UgiBackend, start: Start, on_close: Callable[[], None] | None = None
     ) -> None:
         super().__init__(UgiRequestDecoder(), start, on_close)
         self._player = player
