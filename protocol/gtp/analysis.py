@@ -63,19 +63,26 @@ class MoveInfo:
 
 
 @attrs.frozen
-class AnalysisLine:
-    """One parsed line: the candidates, and the ownership of each point (row-major from the top)."""
-
-    candidates: tuple[MoveInfo, ...]
-    ownership: tuple[float, ...] | None = None
-
-
-@attrs.frozen
 class Root:
     """The proven values of the position itself; None where unproven."""
 
     winrate: float | None = None
     score_lead: float | None = None
+
+
+EMPTY_ROOT: Final = Root()
+
+
+@attrs.frozen
+class AnalysisLine:
+    """One parsed line: the candidates, the ownership of each point, and proven values.
+
+    Points are in row-major order from the top.
+    """
+
+    candidates: tuple[MoveInfo, ...]
+    ownership: tuple[float, ...] | None = None
+    root: Root = EMPTY_ROOT
 
 
 @attrs.frozen
@@ -101,8 +108,6 @@ class AnalyzeRequest:
 
 
 # Writing
-
-EMPTY_ROOT: Final = Root()
 
 
 def _number(value: float, digits: int) -> str:
@@ -225,17 +230,30 @@ def parse_analysis(line: str) -> AnalysisLine:
     if not starts or starts[0] != 0:
         raise RemoteProtocolError("not an analysis line", line[:200])
     ends = [*starts[1:], len(words)]
-    segments = (words[s + 1 : e] for s, e in zip(starts, ends, strict=True))
-    return AnalysisLine(tuple(_read_segment(segment, line) for segment in segments), ownership)
+    segments = [_fields(words[s + 1 : e], line) for s, e in zip(starts, ends, strict=True)]
+    candidates = tuple(_read_segment(fields, pv, line) for fields, pv in segments)
+    return AnalysisLine(candidates, ownership, _read_root(segments[0][0], line))
 
 
-def _read_segment(words: list[str], line: str) -> MoveInfo:
+def _fields(words: list[str], line: str) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return a segment's values by key, and its variation."""
     if "pv" not in words:
         raise RemoteProtocolError("analysis without a pv", line[:200])
     at = words.index("pv")
     fields = dict(zip(words[:at:2], words[1:at:2], strict=False))
     if at % 2 or "move" not in fields:
         raise RemoteProtocolError("analysis without a move", line[:200])
+    return fields, tuple(words[at + 1 :])
+
+
+def _read_root(fields: Mapping[str, str], line: str) -> Root:
+    """Return the position's proven values, which our engine adds to the first segment."""
+    keys = ("exactRootWinrate", "exactRootLead")
+    given = (fields.get(key) for key in keys)
+    return Root(*(None if word is None else read_number(float, word, line) for word in given))
+
+
+def _read_segment(fields: Mapping[str, str], pv: tuple[str, ...], line: str) -> MoveInfo:
     unit = _unit(fields, line)
     return MoveInfo(
         move=fields["move"],
@@ -244,7 +262,7 @@ def _read_segment(words: list[str], line: str) -> MoveInfo:
         score_lead=read_number(float, fields.get("scoreLead", "0"), line),
         prior=read_number(float, fields.get("prior", "0"), line) / unit,
         order=read_number(int, fields.get("order", "0"), line),
-        pv=tuple(words[at + 1 :]) or (fields["move"],),
+        pv=pv or (fields["move"],),
         score_spread=read_number(float, fields.get("scoreStdev", "0"), line),
         exact="exactLead" in fields,
         certain="exactWinrate" in fields,

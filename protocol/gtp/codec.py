@@ -199,10 +199,14 @@ class ReplyDecoder:
     `expected`, set by the caller, is the number of replies to come; each complete reply lowers it.
     While it is more than one, a reply's line that looks like the beginning of another reply is an
     error: the engine forgot the empty line after its reply.
+
+    Unless `keeps_lines`, a successful reply's lines are only reported as `ReplyLine`; then a reply
+    without end takes no memory.
     """
 
     def __init__(self, max_reply_bytes: int = MAX_REPLY_BYTES) -> None:
         self.expected = 0
+        self.keeps_lines = True
         self._max_reply_bytes = max_reply_bytes
         self._lines = LineSplitter(max_reply_bytes)
         self._text = bytearray()
@@ -264,6 +268,9 @@ class ReplyDecoder:
             self._add(text, events)
 
     def _add(self, line: bytes, events: list[ReplyEvent]) -> None:
+        if self._ok and not self.keeps_lines:
+            events.append(ReplyLine(line.decode(errors="replace")))
+            return
         size = len(self._text) + len(line)
         if size >= self._max_reply_bytes or self._line_count >= MAX_REPLY_LINES:
             self._fail(events, "reply too long", line)

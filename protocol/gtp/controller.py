@@ -42,9 +42,11 @@ class ControllerSession(AskingSession):
             return []
         answers: list[Outcome] = []
         self._decoder.expected = self.waiting
+        self._decoder.keeps_lines = self.keeps_lines
         for event in self._decoder.receive_data(data):
             if isinstance(event, ReplyLine):
                 self._record("< ", event.text)
+                self.on_line(event.text)
             elif isinstance(event, RemoteProtocolError):
                 self._record("< ", event.line)
                 answers += self._fail(event)

@@ -6,7 +6,7 @@ are then answered with one `RemoteProtocolError`, which `failure` keeps for late
 
 import abc
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from protocol.session.errors import ConnectionLost, LocalProtocolError, RemoteProtocolError
@@ -23,10 +23,18 @@ Outcome = Reply | RemoteProtocolError | ConnectionLost
 
 
 class AskingSession(abc.ABC):
-    """One conversation with one engine; a subclass matches answers to questions."""
+    """One conversation with one engine; a subclass matches answers to questions.
+
+    `on_line` is called with each line that precedes the end of an answer: in GTP it is a part of a
+    successful answer, in UGI it answers nothing, as `info`. Set `keeps_lines` to False while the
+    only open question is one that is answered until it is interrupted: its lines are then passed to
+    `on_line` alone, so that memory stays bounded.
+    """
 
     def __init__(self) -> None:
         self.failure: RemoteProtocolError | ConnectionLost | None = None
+        self.on_line: Callable[[str], None] = lambda _line: None
+        self.keeps_lines = True
         self._expected: deque[str] = deque()  # a word for each answer to come
         self._transcript: deque[str] = deque(maxlen=TRANSCRIPT_LINES)
 

@@ -1,8 +1,8 @@
 """The controller's side of UGI without I/O: sends requests and matches answers to them.
 
 Only four requests have an answer; the others are sent with `notify`. Lines that answer no request,
-mainly `info`, are kept in the transcript and otherwise ignored, as UCI requires; but an unexpected
-answer breaks the protocol.
+mainly `info`, are kept in the transcript, passed to `on_line` and otherwise ignored, as UCI
+requires; but an unexpected answer breaks the protocol.
 """
 
 from typing import Final
@@ -93,6 +93,7 @@ class UgiControllerSession(AskingSession):
         if first not in _ANSWERS.values():
             if expected == "ugiok" and not self._greeted:
                 return self._describe(first, line)
+            self.on_line(line)
             return []
         if first != expected:
             return self._fail(RemoteProtocolError("response without a command", line[:80]))

@@ -10,6 +10,7 @@ from protocol.gtp.analysis import (
     AnalyzeRequest,
     MoveInfo,
     Restriction,
+    Root,
     analyze_line,
     kata_line,
     lz_line,
@@ -83,6 +84,13 @@ def test_what_was_written_is_read_back(written, ownership):
     assert parse_analysis(lz_line(written)) == AnalysisLine(without_score)
     read = parse_analysis(analyze_line(written, owners))
     assert read == AnalysisLine(tuple(written), owners)
+
+
+def test_proven_values_of_the_position_are_read_back():
+    """What our engine writes about the position itself, in the first segment."""
+    best = MoveInfo("D4", 9, 1.0, score_lead=3.5, pv=("D4",), exact=True, certain=True)
+    for root in (Root(), Root(1.0), Root(1.0, 3.5)):
+        assert parse_analysis(kata_line([best], None, root)) == AnalysisLine((best,), None, root)
 
 
 def test_a_certain_win_that_katago_writes_without_a_point_is_read_as_one():

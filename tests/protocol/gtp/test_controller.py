@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.gtp.codec import MAX_REPLY_LINES
 from protocol.gtp.controller import ControllerSession
 from protocol.session.asking import TRANSCRIPT_LINES
 from protocol.session.errors import ConnectionLost, LocalProtocolError, RemoteProtocolError
@@ -106,6 +107,23 @@ def test_lines_of_an_answer_may_begin_as_answers_do(text):
     session.send("showboard")
     session.send("name")
     assert len(session.receive_data(b"= a\n=====\n==\n\n= b\n\n")) == 2
+
+
+def test_an_answer_without_end_is_read_line_by_line_and_takes_no_memory():
+    """Each line is passed on; the reply has none of them, and the next one is whole again."""
+    session, lines = ControllerSession(), []
+    session.on_line = lines.append
+    session.keeps_lines = False
+    session.send("kata-analyze")
+    session.receive_data(b"=\n" + b"info move D4\n" * (MAX_REPLY_LINES + 1))
+    assert lines == ["info move D4"] * (MAX_REPLY_LINES + 1)
+    assert session.receive_data(b"\n") == [Reply(True)]
+    session.send("lz-analyze")
+    assert session.receive_data(b"? unknown command\n\n") == [Reply(False, "unknown command")]
+    session.keeps_lines = True
+    session.send("showboard")
+    assert session.receive_data(b"= a\nb\n\n") == [Reply(True, "a\nb")]
+    assert lines[-2:] == ["a", "b"]
 
 
 def test_an_engine_that_dies_amid_an_answer_is_told_what_it_sent():

@@ -55,6 +55,17 @@ def test_each_question_gets_its_answer():
     assert session.interrupt() == b"stop\n"
 
 
+def test_reports_of_a_search_are_passed_on():
+    """Lines that answer nothing reach the caller at once, in their order."""
+    session, lines = greeted(), []
+    session.on_line = lines.append
+    session.send("go")
+    session.receive_data(b"info nodes 1 pv d4\ninfo nodes 2")
+    assert lines == ["info nodes 1 pv d4"]
+    assert session.receive_data(b" pv e5\nbestmove e5\n") == [Reply(True, "e5")]
+    assert lines == ["info nodes 1 pv d4", "info nodes 2 pv e5"]
+
+
 def test_the_transcript_tells_the_end_of_the_conversation():
     """The transcript ends with the last lines before a fault."""
     session = greeted()
