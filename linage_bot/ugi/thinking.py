@@ -23,6 +23,7 @@ from linage_bot.rules.history import History
 from linage_bot.settings.playing import LEVELS, PlaySettings
 from linage_bot.ugi.game_text import CHOICE, OFFER, UgiGame, komi_in_words
 from protocol.session.errors import CommandFailed
+from protocol.ugi.info import UgiInfo
 from protocol.ugi.messages import Go
 
 _INFO_SECONDS: Final = 1.0
@@ -184,7 +185,8 @@ def info_line(analysis: Analysis, seconds: float) -> str:
     """Return the `info` line for the player to move; empty if there are no candidates.
 
     `score cp` is the expected lead in hundredths of a point. In games without points it is the
-    expected result in hundredths, 1 for a win and -1 for a loss.
+    expected result in hundredths, 1 for a win and -1 for a loss. In `wdl` a draw, which the search
+    counts as half a win, is divided between wins and losses.
     """
     position = analysis.position
     own = analysis.seen_by(position.to_move)
@@ -192,9 +194,13 @@ def info_line(analysis: Analysis, seconds: float) -> str:
         return ""
     best = own.candidates[0]
     lead = best.lead if position.game.counts_points else 2 * best.win_rate - 1
-    moves = " ".join(map(position.name_of, best.line or (best.move,)))
-    speed = f" nps {own.visits / seconds:.0f}" if seconds >= 0.001 else ""
-    return (
-        f"info depth {len(best.line)} nodes {own.visits} time {1000 * seconds:.0f}{speed}"
-        f" score cp {round(100 * lead)} pv {moves}"
-    )
+    wins = round(1000 * best.win_rate)
+    return UgiInfo(
+        depth=len(best.line),
+        nodes=own.visits,
+        time=round(1000 * seconds),
+        nps=round(own.visits / seconds) if seconds >= 0.001 else None,
+        score=round(100 * lead),
+        chances=(wins, 0, 1000 - wins),
+        pv=tuple(map(position.name_of, best.line or (best.move,))),
+    ).line

@@ -203,6 +203,6 @@ def test_a_line_of_what_is_thought_is_told_as_who_moves_sees_it():
         best = Candidate(move=12, visits=9, win_rate=0.75, lead=-2.5, line=(12, PASS))
         analysis = Analysis(position=position, candidates=(best,), visits=10)
         assert info_line(analysis, 0.5) == (
-            f"info depth 2 nodes 10 time 500 nps 20 score cp {score} pv C3 pass"
+            f"info depth 2 nodes 10 time 500 nps 20 score cp {score} wdl 750 0 250 pv C3 pass"
         )
     assert info_line(Analysis(position=position), 1.0) == ""
