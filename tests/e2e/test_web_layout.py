@@ -143,17 +143,18 @@ def test_what_is_on_the_board_is_explained(visit: Visit) -> None:
 
 
 def test_pictures_can_be_taken_along(visit: Visit) -> None:
-    """The position as SVG and as PNG, twice as large; the game as an animation."""
+    """The position as SVG and as PNG, twice as large; the game as an animation and a page."""
     page = visit.page
     visit.follow("game=leblin&size=5&moves=aabbee")
     page.get_by_role("button", name="Share").click()
     data = {}
-    for role, name in (("link", "SVG"), ("button", "PNG"), ("button", "GIF")):
+    for role, name in (("link", "SVG"), ("button", "PNG"), ("button", "GIF"), ("link", "HTML")):
         with page.expect_download() as download:
             page.get_by_role(role, name=name).click()
         file = download.value.suggested_filename
         data[file] = Path(download.value.path()).read_bytes()
-    assert sorted(data) == ["leblin-3.png", "leblin-3.svg", "leblin.gif"]
+    assert sorted(data) == ["leblin-3.png", "leblin-3.svg", "leblin.gif", "leblin.html"]
+    assert b"3. Black E1" in data["leblin.html"]
     width = 2 * float(ET.fromstring(data["leblin-3.svg"]).get("width"))
     with Image.open(io.BytesIO(data["leblin-3.png"])) as image:
         assert image.format == "PNG"

@@ -228,6 +228,11 @@ class Site(Resource):
                 made = self._animating.run(request, (positions[0], *moves), make)
                 reply = functools.partial(replies.of_type, request, "image/gif")
                 return replies.later(request, made.addCallback(reply))
+            case ["games", name, "page", place]:
+                record = pictures.record(self._tables.find(name).game, place)
+                made = self._read(request, pictures.page, record)
+                reply = functools.partial(replies.of_type, request, "text/html; charset=utf-8")
+                return replies.later(request, made.addCallback(reply))
             case ["games", name, "sgf"]:
                 return self._sgf(request, self._tables.find(name).game.to_save())
         raise HttpError(404, "there is nothing here")

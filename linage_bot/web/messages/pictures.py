@@ -1,11 +1,14 @@
-"""Pictures to download: a position as SVG, a game as an animation."""
+"""Pictures to download: a position as SVG, a game as an animation or as a page of its own."""
 
 import re
 import threading
 from collections.abc import Sequence
 
+import attrs
+
 from linage_bot.drawing import Picture
-from linage_bot.records import ROOT
+from linage_bot.records import ROOT, Record
+from linage_bot.review.record_page import record_page
 from linage_bot.rules.game import Move, Position
 from linage_bot.web.table.errors import HttpError
 from linage_bot.web.table.game import TableGame
@@ -33,6 +36,22 @@ def shown(game: TableGame, place: str) -> tuple[list[Position], list[Move]]:
     ]
     positions = [game.positions[node] for node in (ROOT, *(node for node, _ in made))]
     return positions, [move for _, move in made]
+
+
+def record(game: TableGame, place: str) -> Record:
+    """Return the line through a node as far as it can be played; a variation has no result.
+
+    Raise `HttpError` if there is no such node.
+    """
+    tree = game.tree
+    *_, end = (node for node in game.line(_read(game, place)) if tree[node].closed is None)
+    line = game.to_save().until(end)
+    return line if end == tree.end() else attrs.evolve(line, result=None)
+
+
+def page(record: Record) -> bytes:
+    """Return a game as an HTML page that needs no server."""
+    return record_page(record, record.history().positions).encode()
 
 
 def _read(game: TableGame, place: str) -> int:

@@ -284,6 +284,7 @@ interface PageElements {
   pictures: HTMLElement;
   "picture-png": HTMLButtonElement;
   "picture-svg": HTMLAnchorElement;
+  "game-page": HTMLAnchorElement;
   animation: HTMLButtonElement;
   "pictures-said": HTMLElement;
   "pass-dialog": HTMLDialogElement;

@@ -1,4 +1,4 @@
-// The pictures that a user can save: a position as SVG, or as PNG converted in the browser, and a game as a GIF.
+// The pictures that a user can save: a position as SVG, or as PNG converted in the browser, and a game as a GIF or a page.
 
 import { getBlob } from "../api.js";
 import { byId } from "../dom.js";
@@ -33,6 +33,8 @@ export class Pictures {
     this.url = `/api/games/${name}/picture/${viewed}`;
     byId("picture-svg").href = this.url;
     byId("picture-svg").download = `${this.file}.svg`;
+    byId("game-page").href = `/api/games/${name}/page/${viewed}`;
+    byId("game-page").download = `${game.id}.html`;
     this.say("");
   }
 

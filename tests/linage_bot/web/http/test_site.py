@@ -276,7 +276,7 @@ def test_puzzles_and_positions_are_told_without_a_table(client: Client) -> None:
 
 
 def test_pictures_of_a_game_are_asked_for_by_its_name(client: Client) -> None:
-    """A game's positions are served as SVG and its moves as an animated GIF."""
+    """A game's positions are served as SVG, its moves as an animated GIF and as a page."""
     name = client.new()
     picture = client.get(f"/api/games/{name}/picture/0")
     assert picture.headers["Content-Type"] == "image/svg+xml"
@@ -286,3 +286,7 @@ def test_pictures_of_a_game_are_asked_for_by_its_name(client: Client) -> None:
     assert animation.headers["Content-Type"] == "image/gif"
     assert b"GIF89a" in animation.body
     assert client.get(f"/api/games/{name}/animation/7").status == 404
+    page = client.get(f"/api/games/{name}/page/0")
+    assert page.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert page.body.startswith(b"<!DOCTYPE html>")
+    assert client.get(f"/api/games/{name}/page/7").status == 404

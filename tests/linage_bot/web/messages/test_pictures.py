@@ -9,9 +9,10 @@ from PIL import Image
 
 from linage_bot.drawing import Picture
 from linage_bot.records import study_from_sgf
-from linage_bot.web.messages.pictures import animation, shown, svg
+from linage_bot.web.messages.pictures import animation, page, record, shown, svg
 from linage_bot.web.table.errors import HttpError
 from linage_bot.web.table.game import TableGame
+from tests.linage_bot.html_pages import Page
 from tests.linage_bot.web.room import new_game
 
 STUDY = b"(;SZ[5]RU[linage];B[cc](;W[aa];B[ee])(;C[a note];W[dd](;B[bb])(;B[dd])))"
@@ -40,3 +41,16 @@ def test_the_line_in_view_is_animated() -> None:
     assert moves == [12, 8]
     with Image.open(io.BytesIO(animation(positions, moves, threading.Event()))) as image:
         assert (image.format, image.n_frames) == ("GIF", 3)
+
+
+def test_the_line_in_view_is_a_page() -> None:
+    """The page has the viewed line with its notes; only the game itself has a result."""
+    game = TableGame.of(study_from_sgf(STUDY.replace(b"RU", b"RE[W+R]RU")), (None, None))
+    assert "Horizontal wins by resignation" in Page(page(record(game, "0")).decode()).text
+    nodes = dict(game.tree.walk())
+    (closed,) = (number for number, node in nodes.items() if node.closed is not None)
+    variation = record(game, str(closed))
+    assert (variation.moves, variation.result) == ((12, 8), None)
+    assert Page(page(variation).decode()).games[0]["notes"] == {"1": "a note"}
+    with pytest.raises(HttpError):
+        record(game, "99")
