@@ -25,7 +25,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-TOOLS = ("uv", "hatchling", "twine", "check-wheel-contents", "cyclonedx-bom", "pip-licenses")
+TOOLS = ("hatchling", "twine", "check-wheel-contents", "cyclonedx-bom", "pip-licenses")
 PACKAGES = ("linage_bot", "protocol")
 SITE = "linage_bot/cli/site"  # which `linage-bot docs` opens
 MATCH = """
@@ -48,13 +48,15 @@ def main(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         tools = Environment(work / "tools", sys.executable)
-        tools.python("-m", "pip", "install", "--quiet", *TOOLS)
+        tools.python("-m", "pip", "install", "--quiet", "uv")
+        tools.run("uv", "pip", "install", "--quiet", "--python", str(tools.bin / "python"), *TOOLS)
         tools.python("-m", "hatchling", "build", "-d", str(folder), "-t", "sdist", "-t", "wheel")
         (sdist,), (pure,) = folder.glob("*.tar.gz"), folder.glob("*.whl")
         check_sdist(sdist, committed_files())
         check_wheel(pure, committed_files(*PACKAGES))
-        for package in (sdist, pure):
-            play(Environment(work / package.name, sys.executable), package)
+        play(Environment(work / "sdist", sys.executable), sdist)
+        bare = Environment(work / "pure", sys.executable)
+        play(bare, pure)
         lowest = Environment(work / "lowest", sys.executable)
         tools.run(
             "uv",
@@ -62,7 +64,7 @@ def main(folder: Path) -> None:
             "install",
             "--quiet",
             "--python",
-            str(lowest.folder / "bin/python"),
+            str(lowest.bin / "python"),
             "--resolution",
             "lowest-direct",
             str(pure),
@@ -73,7 +75,7 @@ def main(folder: Path) -> None:
         tools.run("twine", "check", "--strict", *map(str, packages(folder)))
         for wheel in folder.glob("*.whl"):
             tools.run("check-wheel-contents", "--toplevel", ",".join(PACKAGES), str(wheel))
-        describe_dependencies(tools, work / pure.name, folder)
+        describe_dependencies(tools, bare, folder)
     write_sums(folder)
 
 
@@ -202,9 +204,9 @@ def _compare(package: Path, names: set[str], expected: Iterable[str]) -> None:
         raise Failed(f"{package.name} has {min(unknown)}, which the commit lacks")
 
 
-def describe_dependencies(tools: Environment, installed: Path, folder: Path) -> None:
+def describe_dependencies(tools: Environment, installed: Environment, folder: Path) -> None:
     """Write the bill of materials of a plain installation, and the licences in it."""
-    python = str(installed / "bin/python")
+    python = str(installed.bin / "python")
     sbom = folder / "linage-bot.cdx.json"
     tools.run(
         "cyclonedx-py",
