@@ -31,10 +31,10 @@ class _Games:
     """The arrays of games, with a row for each: states, legal moves, and results."""
 
     states: Any
-    to_move: npt.NDArray[np.uint8]
     listed: npt.NDArray[np.int64]
     counts: npt.NDArray[np.int64]
     mask: npt.NDArray[np.bool_]
+    to_move: npt.NDArray[np.uint8]
     returns: npt.NDArray[np.float32]
 
     @classmethod
@@ -44,27 +44,20 @@ class _Games:
         actions = board.columns * board.rows + 1
         return cls(
             states=np.concatenate([encode(each) for each in positions]),
-            to_move=np.array([each.to_move for each in positions], np.uint8),
             listed=np.empty((count, actions), np.int64),
             counts=np.zeros(count, np.int64),
             mask=np.zeros((count, actions), np.bool_),
+            to_move=np.array([each.to_move for each in positions], np.uint8),
             returns=np.zeros(count, np.float32),
         )
 
     def repeated(self, count: int) -> Self:
         """Return `count` copies of a single game."""
-        return type(self)(*(np.repeat(each, count, axis=0) for each in self._arrays()))
+        return type(self)(*(np.repeat(each, count, axis=0) for each in self.arrays()))
 
-    def put(self, chosen: npt.NDArray[np.intp], game: Self) -> None:
-        """Replace the games of these indices by a single one."""
-        # As bytes, because NumPy assigns records field by field, which takes many times as long.
-        as_bytes = self.states.view(np.uint8).reshape(len(self.counts), -1)
-        as_bytes[chosen] = game.states.view(np.uint8)
-        for array, other in zip(self._arrays()[1:], game._arrays()[1:], strict=True):
-            array[chosen] = other[0]
-
-    def _arrays(self) -> tuple[npt.NDArray[Any], ...]:
-        return self.states, self.to_move, self.listed, self.counts, self.mask, self.returns
+    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
+        """Return the arrays in the order in which the compiled loops take them."""
+        return self.states, self.listed, self.counts, self.mask, self.to_move, self.returns
 
 
 class Batch:
@@ -127,7 +120,7 @@ class Batch:
     def _listed(self, games: _Games) -> _Games:
         """Return games after listing the legal moves of each."""
         count = len(games.counts)
-        self._loops.step(*self._for_step(games, np.full(count, self._compiled.STAY)), 0, count)
+        self._loops.step(*games.arrays(), np.full(count, self._compiled.STAY), 0, count)
         return games
 
     def __len__(self) -> int:
@@ -184,12 +177,7 @@ class Batch:
         index = self._compiled.first_illegal(own, self._games.mask, self._games.counts)
         if index >= 0:
             raise ValueError(f"moves: number {index}, {self._name_of(given[index])}, is illegal")
-        self._share(functools.partial(self._loops.step, *self._for_step(self._games, own)))
-
-    def _for_step(self, games: _Games, moves: Any) -> tuple[Any, ...]:
-        """Return the arguments of a step, but for the slice."""
-        listed = games.listed, games.counts, games.mask
-        return games.states, moves, *listed, games.to_move, games.returns
+        self._share(functools.partial(self._loops.step, *self._games.arrays(), own))
 
     def _name_of(self, number: int) -> str:
         """Return a number, with the name of the move if it is one."""
@@ -256,10 +244,10 @@ class Batch:
 
         Raises `ValueError` unless `which` has a truth value for each game.
         """
-        chosen = np.ones(len(self), np.bool_) if which is None else np.asarray(which)
+        chosen = np.ones(len(self), np.bool_) if which is None else np.ascontiguousarray(which)
         if chosen.shape != (len(self),) or chosen.dtype != np.bool_:
             raise ValueError(f"which: expected {len(self)} truth values")
-        self._games.put(np.flatnonzero(chosen), self._beginning)
+        self._loops.restart(*self._games.arrays(), chosen, *self._beginning.arrays())
 
     def _share(self, loop: Callable[[int, int], None], fewest: int = _FEWEST) -> None:
         """Run a loop over all games, in slices of at least `fewest` on the threads."""

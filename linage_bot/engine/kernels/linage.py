@@ -207,14 +207,18 @@ def _examine(state: State, cell: Word) -> int:
 def _settle(state: State) -> None:
     """Make the listed points those that are legal, also in `safe.legal`; erase owned regions."""
     find_legal(state.board.open, state.board.flood.rows, state.board.flood.line, state.safe)
+    known = _0  # the listed cells that are known to be legal
+    for j in range(_U(MARGIN), _U(MARGIN) + state.board.flood.rows):
+        known += _U(popcount(_U(state.safe.legal[j])))
     legal = _0  # listed[:legal] are legal
-    while legal < state.board.count:
+    while known < state.board.count:
         cell = _U(state.board.listed[legal])
         if in_layer(state.safe.legal, cell):
             legal += _1
             continue
         unlist(state.board, cell)
         if _examine(state, cell) == _LEGAL:
+            known += _1
             enlist_at(state.board, cell, legal)  # before those not yet examined
             add_to_layer(state.safe.legal, cell)
             legal += _1
@@ -253,16 +257,17 @@ def legal(state: State, moves: Any) -> int:
     if state.turns.passes == 2:
         return 0
     _settle(state)
-    count, point = 0, np.int64(-3)  # a row begins at bit 3
+    count, point = 0, 0
     for j in range(_U(MARGIN), _U(MARGIN) + state.board.flood.rows):
         row = _U(state.safe.legal[j])
         if state.own_regions_open:
             row |= _own_fillings(state, j, state.turns.to_move)
-        while row:
-            moves[count] = point + np.int64(lowest(row))
-            count += 1
-            row &= row - _1
-        point += np.int64(state.board.columns)
+        row >>= _3
+        for _ in range(state.board.columns):  # without branches that depend on the row
+            moves[count] = point
+            count += int(row & _1)
+            row >>= _1
+            point += 1
     moves[count] = PASS
     return count + 1
 

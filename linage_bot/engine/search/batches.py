@@ -39,7 +39,8 @@ _Listed = types.Array(types.int64, 2, "C")
 _Players = types.Array(types.uint8, 1, "C")
 _Returns = types.Array(types.float32, 1, "C")
 _Means = types.Array(types.float64, 1, "C")
-_Exists = types.Array(types.boolean, 1, "C")
+_Chosen = types.Array(types.boolean, 1, "C")  # of games
+_Exists = types.Array(types.boolean, 1, "C")  # of points
 _Planes = types.Array(types.float32, 3, "C")
 _U = np.uint64
 _Array: TypeAlias = Any
@@ -65,12 +66,12 @@ def first_illegal(moves: _Array, mask: _Array, counts: _Array) -> int:
 
 def _step_games(
     states: State,
-    moves: _Array,
     listed: _Array,
     counts: _Array,
     mask: _Array,
     to_move: _Array,
     returns: _Array,
+    moves: _Array,
     start: int,
     stop: int,
     play: Any,
@@ -94,6 +95,32 @@ def _step_games(
         returns[i] = 0.0
         if not count:
             returns[i] = np.sign(score_lead(state))
+
+
+def _restart(
+    states: State,
+    listed: _Array,
+    counts: _Array,
+    mask: _Array,
+    to_move: _Array,
+    returns: _Array,
+    which: _Array,
+    new_states: State,
+    new_listed: _Array,
+    new_counts: _Array,
+    new_mask: _Array,
+    new_to_move: _Array,
+    new_returns: _Array,
+    copy: Any,
+) -> None:
+    for i in range(_U(which.size)):
+        if which[i]:
+            copy(states[i], new_states[0])
+            for k in range(new_counts[0]):
+                listed[i, k] = new_listed[0, k]
+            for k in range(mask.shape[1]):
+                mask[i, k] = new_mask[0, k]
+            counts[i], to_move[i], returns[i] = new_counts[0], new_to_move[0], new_returns[0]
 
 
 @compiled(types.void(_Listed, Moves, Random, Moves, types.int64, types.int64))
@@ -159,6 +186,7 @@ class BatchLoops:
     """The loops compiled for a kernel; each begins with the arguments of the function above."""
 
     step: Callable[..., None]
+    restart: Callable[..., None]
     observe: Callable[..., None] | None  # None: the kernel has no observations
     play_out: Callable[..., None]
 
@@ -167,12 +195,15 @@ class BatchLoops:
 def loops_for(kernel: Kernel) -> BatchLoops:
     """Return the loops with the kernel's functions bound, compiled or loaded from disk."""
     states, place = types.Array(kernel.signatures.state, 1, "C"), types.int64
-    step = (states, Moves, _Listed, Moves, _Mask, _Players, _Returns, place, place)
+    games = states, _Listed, Moves, _Mask, _Players, _Returns
+    step = (*games, Moves, place, place)
+    restart = (*games, _Chosen, *games)
     observe = (states, _Mask, _Players, _Exists, Moves, _Planes, place, place)
     play_out = (states, states, Random, Moves, _Means, place, place, place)
     needed = kernel.play, kernel.legal, kernel.score_lead
     return BatchLoops(
         compiled_with(needed, _step_games, types.void, step),
+        compiled_with((kernel.copy,), _restart, types.void, restart),
         None
         if kernel.observe is None
         else compiled_with((kernel.observe,), _observe, types.void, observe),
