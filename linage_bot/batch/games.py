@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from linage_bot.batch.planes import PLANES, Planes, points_of
 from linage_bot.engine import kernels
+from linage_bot.engine.forks import watch_forks
 from linage_bot.rules.arguments import check_type, whole_number
 from linage_bot.rules.game import Game, Position
 from linage_bot.rules.history import History, position_of
@@ -114,6 +115,8 @@ class Batch:
         self._game, self._kernel = game, kernels.load(game)
         self._compiled, self._loops = batches, batches.loops_for(self._kernel)
         self._threads = processors() if threads is None else _at_least_one("threads", threads)
+        self._pool: ThreadPoolExecutor | None = None
+        watch_forks(self)
         self._exists = points_of(game)
         self._beginning = self._listed(_Games.at([game.start()], self._kernel.encode))
 
@@ -122,6 +125,12 @@ class Batch:
         count = len(games.counts)
         self._loops.step(*games.arrays(), np.full(count, self._compiled.STAY), 0, count)
         return games
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def __len__(self) -> int:
         return len(self._games.counts)
@@ -256,12 +265,20 @@ class Batch:
             loop(0, len(self))
             return
         bounds = [len(self) * number // slices for number in range(slices + 1)]
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self._threads, "batch")
         for _ in self._pool.map(loop, bounds, bounds[1:]):
             pass
 
-    @functools.cached_property
-    def _pool(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(self._threads, "batch")
+    def close(self) -> None:
+        """End the threads; a batch that is used again starts new ones."""
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
+
+    def forked(self) -> None:
+        """Start new threads in a forked child, which has none of its parent's."""
+        self._pool = None
 
 
 def _at_least_one(name: str, value: int) -> int:

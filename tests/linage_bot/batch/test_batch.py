@@ -3,6 +3,7 @@
 import random
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -218,3 +219,43 @@ def test_the_library_does_not_load_numpy() -> None:
     """Importing `linage_bot` alone loads neither this package nor NumPy."""
     code = "import sys, linage_bot; sys.exit(bool({'numpy', 'linage_bot.batch'} & {*sys.modules}))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def playing_threads() -> int:
+    """Return the number of threads of batches."""
+    return sum(each.name.startswith("batch") for each in threading.enumerate())
+
+
+def test_a_closed_batch_has_no_threads() -> None:
+    """`close` and the end of a `with` block leave no thread, and the batch can be used again."""
+    before = playing_threads()
+    with Batch(game("linage", 3), 600, threads=2) as batch:
+        batch.step(batch.random_moves())
+        assert playing_threads() > before
+    assert playing_threads() == before
+    batch.step(batch.random_moves())  # starts threads again
+    batch.close()
+    batch.close()
+    assert playing_threads() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no forks")
+def test_a_forked_child_plays_on() -> None:
+    """The parent's threads do not exist in the child, which starts its own."""
+    code = """
+import os, sys
+from linage_bot import game
+from linage_bot.batch import Batch
+
+batch = Batch(game("linage", 3), 600, threads=2)
+batch.step(batch.random_moves())
+if child := os.fork():
+    status = os.waitpid(child, 0)[1]
+    batch.step(batch.random_moves())
+    sys.exit(os.waitstatus_to_exitcode(status))
+batch.step(batch.random_moves())
+batch.close()
+os._exit(0)
+"""
+    done = subprocess.run([sys.executable, "-Wignore", "-c", code], timeout=120, check=False)
+    assert done.returncode == 0
