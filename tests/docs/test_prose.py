@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("linage_bot", "protocol", "tests", "benchmarks", "tools", "docs")
+FOLDERS = ("linage_bot", "protocol", "tests", "benchmarks", "tools", "docs", "examples")
 _DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 QUESTION = r"(What|Who|Whom|Whose|How|Where|When|Why|That|So)\b"
 OBSCURE = re.compile(

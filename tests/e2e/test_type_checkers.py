@@ -1,4 +1,4 @@
-"""Type checkers find no error in a user's correct program, and find the mistakes in a wrong one."""
+"""Type checkers find no error in our examples and in a user's correct program, and all mistakes."""
 
 import json
 import os
@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from tests.e2e.notebook import code_cells
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = Path(__file__).with_name("library_user.py")
@@ -19,8 +21,19 @@ MISTAKES = [
 ]
 
 
+@pytest.fixture
+def programs(tmp_path: Path) -> list[Path]:
+    """Return the user's program, our examples, and the code of our notebooks."""
+    notebooks = []
+    for notebook in (ROOT / "examples").glob("*.ipynb"):
+        notebooks.append(tmp_path / f"{notebook.stem}.py")
+        notebooks[-1].write_text("\n".join(code_cells(notebook)), encoding="utf-8")
+    assert notebooks
+    return [PROGRAM, *(ROOT / "examples").glob("*.py"), *notebooks]
+
+
 @pytest.mark.thorough
-def test_pyright_finds_the_mistakes_and_nothing_else() -> None:
+def test_pyright_finds_the_mistakes_and_nothing_else(programs: list[Path]) -> None:
     """An editor underlines every mistake in a user's program, and no correct line."""
     if not PYRIGHT.exists():
         reason = f"pyright missing: run `npm ci` in {SCRIPTS}"
@@ -28,22 +41,25 @@ def test_pyright_finds_the_mistakes_and_nothing_else() -> None:
             pytest.fail(reason)
         pytest.skip(reason)
     done = subprocess.run(
-        [PYRIGHT, "--outputjson", "--pythonpath", sys.executable, PROGRAM],
+        [PYRIGHT, "--outputjson", "--pythonpath", sys.executable, *programs],
         capture_output=True,
         text=True,
         check=False,
         cwd=ROOT,
     )
-    found = json.loads(done.stdout)["generalDiagnostics"]
-    lines = {each["range"]["start"]["line"] + 1 for each in found if each["severity"] == "error"}
+    answer = json.loads(done.stdout)
+    assert answer["summary"]["filesAnalyzed"] == len(programs), done.stdout
+    found = [each for each in answer["generalDiagnostics"] if each["severity"] == "error"]
+    assert {each["file"] for each in found} == {str(PROGRAM)}, done.stdout
+    lines = {each["range"]["start"]["line"] + 1 for each in found}
     assert sorted(lines) == MISTAKES, done.stdout
 
 
 @pytest.mark.thorough
-def test_mypy_finds_the_mistakes_and_nothing_else(tmp_path: Path) -> None:
+def test_mypy_finds_the_mistakes_and_nothing_else(programs: list[Path], tmp_path: Path) -> None:
     """Strict checks are possible for a user's program."""
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--config-file=", PROGRAM],
+        [sys.executable, "-m", "mypy", "--strict", "--config-file=", *programs],
         capture_output=True,
         text=True,
         check=False,
