@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import shlex
 import signal
 import sqlite3
 import sys
@@ -18,6 +19,7 @@ from linage_bot.records import from_sgf
 from linage_bot.rules import GAMES
 from tests.e2e.cgos_crowd import free_port
 from tests.e2e.cgos_peer import Client, Command, end_well, eventually
+from tests.e2e.engine import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -32,6 +34,7 @@ class Table:
     folder: Path
     game: str = "linage"
     engines: tuple[str, str] = ("seed=any", "seed=any")
+    program: tuple[str, ...] = (sys.executable, str(ENGINE))
     port: int = attrs.Factory(free_port)
     processes: list[Command] = attrs.Factory(list)
 
@@ -65,7 +68,7 @@ messages_per_second = 100
     def connect(self, games: int | None = None) -> Client:
         players = ""
         for name, engine in zip(("alice", "bob"), self.engines, strict=True):
-            command = [sys.executable, str(ENGINE), *engine.split()]
+            command = [*self.program, *engine.split()]
             players += f"""
 [engines.{name}]
 command = {json.dumps(command)}
@@ -133,8 +136,8 @@ def table(tmp_path) -> Iterator[Callable[..., Table]]:
     """Yield a maker of tables; check at the end that no log shows a traceback or the password."""
     tables = []
 
-    def make(*arguments) -> Table:
-        tables.append(Table(tmp_path, *arguments))
+    def make(*arguments, **more) -> Table:
+        tables.append(Table(tmp_path, *arguments, **more))
         return tables[-1]
 
     yield make
@@ -156,6 +159,18 @@ def play_to_the_end(table: Table, games: int) -> None:
 def test_two_engines_play_two_games_to_their_end(table):
     """Client and server, as real processes, play two games to their end."""
     play_to_the_end(table("linage"), 2)
+
+
+@pytest.mark.thorough
+def test_the_example_engine_plays_with_the_required_commands_alone(table, tmp_path):
+    """An engine as docs/write-an-engine.md shows it plays a game of CGOS to its end."""
+    log, engine = tmp_path / "heard", ROOT / "examples/own_engine.py"
+    command = f"tee {shlex.quote(str(log))}.$$ | {shlex.join([sys.executable, str(engine)])}"
+    play_to_the_end(table("linage", ("", ""), program=("sh", "-c", command)), 1)
+    for file in tmp_path.glob("heard.*"):
+        names = [line.split()[0] for line in file.read_text().splitlines()]
+        assert names[:3] == ["list_commands", "boardsize", "clear_board"]
+        assert set(names[3:]) == {"play", "genmove", "quit"}
 
 
 @pytest.mark.slow

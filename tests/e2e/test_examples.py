@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import signal
 import socket
@@ -11,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from linage_bot import Record, game, to_sgf
+from linage_bot import Record, from_sgf, game, to_sgf
 from tests.e2e.engine import PATIENCE_SECONDS, ROOT
 from tests.e2e.notebook import code_cells, shown_values
 from tests.e2e.processes import posix_only
 
 EXAMPLES = ROOT / "examples"
+PAGE = (ROOT / "docs/write-an-engine.md").read_text(encoding="utf-8")
 BIN = Path(sys.executable).parent  # where `python` and `linage-bot` are
 ENVIRONMENT = {
     **os.environ,
@@ -55,6 +57,97 @@ def test_each_example_opens_with_its_commands() -> None:
         assert lines[0].startswith('"""')
         assert f"python examples/{program.name}" in "\n".join(lines[1:8])
         assert 30 <= len(lines) <= 80, program.name
+
+
+def test_the_page_shows_the_engine_as_it_is() -> None:
+    """The code on the page about engines is that of the example."""
+    code = (EXAMPLES / "own_engine.py").read_text(encoding="utf-8")
+    assert f"<!-- examples/own_engine.py -->\n```python\n{code}```\n" in PAGE
+
+
+def commands_of_a_match(needed: bool = False) -> list[str]:
+    """Return the commands in the page's table in their order; `needed`: the required ones."""
+    table = PAGE.partition("| when | command | |\n|---|---|---|\n")[2].partition("\n\n")[0]
+    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.splitlines()]
+    names = [
+        name
+        for when, commands, need in rows
+        if not needed or (need == "required" and "pie" not in when)
+        for name in re.findall(r"`([a-z_-]+)(?: [^`]*)?`", commands)
+    ]
+    return [name for name in dict.fromkeys(names) if name != "start_commands"]
+
+
+def heard(file: Path, log: Path, engine: str, *changes: tuple[str, str]) -> list[str]:
+    """Play the event of a file with changes; return the lines that an engine receives."""
+    text = file.read_text(encoding="utf-8")
+    recorded = json.dumps(["sh", "-c", f"tee -a {shlex.quote(str(log))} | {engine}"])
+    for old, new in (*changes, (json.dumps(engine), recorded)):
+        assert old in text
+        text = text.replace(old, new)
+    event = log.with_suffix(".toml")
+    event.write_text(text, encoding="utf-8")
+    shown(f"linage-bot {file.stem.rpartition('_')[2]}", event)
+    return log.read_text().splitlines()
+
+
+@posix_only
+@pytest.mark.thorough
+def test_the_own_engine_plays_a_match_by_the_rules(tmp_path: Path) -> None:
+    """It loses no game by a fault, and receives the lines that the page shows."""
+    lines = heard(
+        EXAMPLES / "own_engine_match.toml",
+        tmp_path / "heard",
+        "python examples/own_engine.py",
+        ('"runs/own-engine"', json.dumps(str(tmp_path / "out"))),
+        ("games = 10", "games = 2"),
+    )
+    found = re.search(r"<!-- heard in a match -->\n```\n(.*?)```", PAGE, re.DOTALL)
+    assert found
+    pattern = re.sub(r"(?<=play . )\w+", r"\\w+", found[1]).replace("…", "[^…]*")
+    assert re.fullmatch(pattern, "".join(f"{line}\n" for line in lines)), lines
+    required = {*commands_of_a_match(needed=True)} - {"rectangular_boardsize"}
+    assert {line.split()[0] for line in lines} == {*required, "quit"}
+    records = [from_sgf(file.read_bytes()) for file in (tmp_path / "out").glob("*.sgf")]
+    assert len(records) == 2
+    for record in records:
+        assert record.result == str(record.history().position.result())
+
+
+@posix_only
+@pytest.mark.thorough
+def test_an_engine_with_all_commands_receives_them_in_order(tmp_path: Path) -> None:
+    """The engine of linage-bot receives, with a clock and an opening, the page's list."""
+    lines = heard(
+        EXAMPLES / "own_engine_match.toml",
+        tmp_path / "heard",
+        "linage-bot gtp --level 0",
+        ('"runs/own-engine"', json.dumps(str(tmp_path / "out"))),
+        ("games = 10", "games = 1"),
+        (
+            "{ size = 9 }",
+            "{ size = 3 }\nopenings = { random_moves = 1 }\nclock = { main_seconds = 60 }",
+        ),
+    )
+    first = list(dict.fromkeys(line.split()[0] for line in lines))
+    missing = {"rectangular_boardsize", "kata-time_settings", "kgs-time_settings"}
+    missing |= {"pie_offer", "pie_choose"}
+    assert first == [name for name in commands_of_a_match() if name not in missing]
+
+
+@posix_only
+@pytest.mark.thorough
+def test_the_own_engine_climbs_a_ladder(tmp_path: Path) -> None:
+    """It is rated by games against a rung of known strength, and receives the same commands."""
+    rung = '[[rungs]]\nname = "random"\nelo = 0\ncommand = "linage-bot gtp --level 0"\n'
+    changes = (
+        ('"runs/own-engine-ladder"', f"{json.dumps(str(tmp_path / 'out'))}\ngames = 4"),
+        ("[engine]", f"{rung}\n[engine]"),
+    )
+    engine = "python examples/own_engine.py"
+    lines = heard(EXAMPLES / "own_engine_ladder.toml", tmp_path / "heard", engine, *changes)
+    assert lines[:4] == ["list_commands", "clear_board", "boardsize 9", "clear_board"]
+    assert len((tmp_path / "out/results.jsonl").read_text().splitlines()) == 5
 
 
 @pytest.mark.thorough
