@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[2]
     [
         *("README.md", "docs/library.md", "docs/batch.md", "docs/openspiel.md"),
         "docs/write-an-engine.md",
+        pytest.param("docs/write-a-client.md", marks=pytest.mark.thorough),  # three programs
     ],
 )
 def test_every_example_does_what_the_page_says(page: str, monkeypatch) -> None:
