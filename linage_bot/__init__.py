@@ -9,7 +9,8 @@ TYPE_CHECKING = False  # as `typing` has it
 if TYPE_CHECKING:
     from typing import Any
 
-    from linage_bot.arena.player import GtpPlayer
+    from linage_bot.arena.gtp_player import GtpPlayer
+    from linage_bot.arena.ugi_player import UgiPlayer
     from linage_bot.drawing import Picture, as_text
     from linage_bot.engine.analysis import Analysis, Candidate
     from linage_bot.engine.async_engine import AsyncEngine
@@ -117,6 +118,7 @@ __all__ = [
     "ScoredItem",
     "SolverReport",
     "Study",
+    "UgiPlayer",
     "Value",
     "as_text",
     "balanced_openings",
@@ -136,7 +138,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "linage_bot.arena.player": ("GtpPlayer",),
+    "linage_bot.arena.gtp_player": ("GtpPlayer",),
+    "linage_bot.arena.ugi_player": ("UgiPlayer",),
     "linage_bot.drawing": ("Picture", "as_text"),
     "linage_bot.engine.analysis": ("Analysis", "Candidate"),
     "linage_bot.engine.async_engine": ("AsyncEngine",),

@@ -22,6 +22,7 @@ from linage_bot import (
     Review,
     SolverReport,
     Study,
+    UgiPlayer,
     balanced_openings,
     bits,
     from_fen,
@@ -66,8 +67,12 @@ def right_uses() -> None:
     print(Picture(position, heat={"D4": 0.5}, weights={3: 100, 4: 20}).svg())
     try:
         with GtpPlayer("gnugo --mode gtp", timeout_seconds=5) as player:
-            answer: str | None = player.play(so_far)
-            print(answer)
+            answer: str | None = player.play(so_far, Limits(seconds=1))
+            print(answer, player.options["x"], player.analyse(position, stopped=Event()).lead)
+        with UgiPlayer(["engine", "ugi"]) as other:
+            other.configure({"Hash": 16, "solver": False})
+            for each in other.analysis(so_far, interval_seconds=0.5, visits=10):
+                print(each.candidates[0].line)
     except EngineTimeout as error:
         print(error.seconds)
     report: SolverReport = solve(so_far, seconds=1.0, stopped=Event())
@@ -102,3 +107,5 @@ def mistakes() -> None:
     Limits(vists=3)  # !
     Engine().play(History(game("linage")), 500)  # !
     Engine().analyse("linage")  # !
+    GtpPlayer("gnugo", timeout="5")  # !
+    UgiPlayer("engine").play(5)  # !

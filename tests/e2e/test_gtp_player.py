@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from linage_bot.arena.player import GtpPlayer
+from linage_bot.arena.gtp_player import GtpPlayer
 from linage_bot.rules import Gardar, Leblin, Linage
 from linage_bot.rules.game import Player
 from linage_bot.rules.history import History
@@ -194,7 +194,7 @@ def test_an_engine_that_hangs_is_given_up_after_the_time_out():
 
 def test_an_engine_that_forgets_the_empty_line_is_told_so(monkeypatch):
     """An answer without its empty line is reported soon, even without a timeout."""
-    monkeypatch.setattr("linage_bot.arena.player.SILENCE_SECONDS", 0.3)
+    monkeypatch.setattr("linage_bot.arena.gtp_player.SILENCE_SECONDS", 0.3)
     code = "import sys\nfor line in sys.stdin: print('= list_commands', flush=True)"
     with pytest.raises(EngineTimeout) as caught:
         GtpPlayer([sys.executable, "-S", "-c", code])
@@ -248,7 +248,7 @@ def test_an_engine_that_ignores_quit_is_killed_with_all_it_started():
 
 PARENT = """
 import sys
-from linage_bot.arena.player import GtpPlayer
+from linage_bot.arena.gtp_player import GtpPlayer
 player = GtpPlayer(sys.argv[1:])
 print(player.ask("pid"), flush=True)
 player.ask("hang")
@@ -270,7 +270,8 @@ def test_an_engine_dies_with_a_script_that_is_killed():
 def test_it_needs_neither_a_reactor_nor_a_compiler():
     """Importing it costs a script little."""
     code = (
-        "import linage_bot.arena.player, sys; print({*sys.modules} & {'twisted', 'numba', 'numpy'})"
+        "import linage_bot, sys; linage_bot.GtpPlayer, linage_bot.UgiPlayer;"
+        "print({*sys.modules} & {'twisted', 'numba', 'numpy'})"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=ENVIRONMENT, check=True

@@ -87,7 +87,7 @@ def test_what_was_written_is_read_back(written, ownership):
 
 
 def test_proven_values_of_the_position_are_read_back():
-    """What our engine writes about the position itself, in the first segment."""
+    """The first segment holds those that our engine writes about the position itself."""
     best = MoveInfo("D4", 9, 1.0, score_lead=3.5, pv=("D4",), exact=True, certain=True)
     for root in (Root(), Root(1.0), Root(1.0, 3.5)):
         assert parse_analysis(kata_line([best], None, root)) == AnalysisLine((best,), None, root)
