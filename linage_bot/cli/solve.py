@@ -122,7 +122,7 @@ def solve(
     small boards only. Without --seconds the search runs until everything is proven or it is
     interrupted; scores that are not proven by then are printed as bounds. With less --memory
     Linage takes longer; the other games, and Linage with the button, stop when the memory is used
-    up. docs/solver.md explains the method.
+    up. docs/solver.md says more.
     """
     if fair_komi:
         from linage_bot.cli import even

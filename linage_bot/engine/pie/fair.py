@@ -53,8 +53,8 @@ class Trial:
 def known_komi(game: Game) -> EvenKomi | None:
     """Return the even komi of a game, ignoring the komi that it has; None if it is not known.
 
-    The button is worth half a point, one way or the other (docs/solver.md), so the komi without
-    the button is used, with a larger error, if nothing else is known.
+    The button is worth half a point, one way or the other (docs/solver/method.md), so the komi
+    without the button is used, with a larger error, if nothing else is known.
     """
     solved = solved_board(game)
     if solved is not None:

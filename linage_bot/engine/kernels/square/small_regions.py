@@ -1,10 +1,11 @@
 """A table of the exact values of small free regions, for compiled code.
 
-A region's *stops* are its values, V - H, with Vertical and with Horizontal to move; docs/solver.md
-explains how they bound the value of a sum of regions. A region that fits into eight columns and
-eight rows is one word, its *shape*: with the region moved into the corner, point (x, y) is bit
-8 y + x. The table has the least of the shapes of its eight images. If that image lies on its side,
-rows and columns have changed places, so the region's value is the negative of the one in the table.
+A region's *stops* are its values, V - H, with Vertical and with Horizontal to move;
+docs/solver/method.md explains how they bound the value of a sum of regions. A region that fits into
+eight columns and eight rows is one word, its *shape*: with the region moved into the corner, point
+(x, y) is bit 8 y + x. The table has the least of the shapes of its eight images. If that image lies
+on its side, rows and columns have changed places, so the region's value is the negative of the one
+in the table.
 
 The file holds records of `ENTRY`, ordered by line and then by shape. It is compressed, which
 includes a checksum. `benchmarks/small_regions.py` writes it. Its records become constants of the

@@ -239,7 +239,7 @@ def made(
     """Return the value of a game from Vertical's options and those of its negative's Vertical.
 
     If play stopped the score would be 0, which matters to a cold region only: sums of forms that
-    are not hot have equal stops (docs/solver.md). Raises `OutOfSpace`.
+    are not hot have equal stops (docs/solver/method.md). Raises `OutOfSpace`.
     """
     regions, first, second = known.regions, -_FAR, -_FAR
     for at in range(left_count):

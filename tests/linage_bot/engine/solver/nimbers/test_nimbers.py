@@ -31,7 +31,7 @@ from tests.linage_bot.engine.solver.slow_values import exact_bounds, late_positi
 CONDITIONS = [{}, {"n": "1"}, {"n": "3"}, {"condition": "line"}]
 
 
-DOCS = (Path(__file__).parents[5] / "docs" / "solver.md").read_text()
+DOCS = (Path(__file__).parents[5] / "docs" / "solver" / "method.md").read_text()
 COLUMNS = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1), (3, 0)]  # of its table of values
 Known = dict[Points, tuple[int, int]]
 

@@ -73,7 +73,7 @@ SQUARE = tuple(itertools.product(range(3), range(3)))
     ],
 )
 def test_worked_examples(shape: Shape, value: str) -> None:
-    """The values of 3x3 and 3x4 agree with docs/solver.md."""
+    """The values of 3x3 and 3x4 agree with docs/solver/method.md."""
     assert written(from_nothing(3), shape) == value
 
 
