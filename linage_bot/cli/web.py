@@ -54,7 +54,7 @@ def _checked_origin(_context: object, _option: object, value: str | None) -> str
     "threads",
     "seed",
     level={
-        "default": 12,
+        "default": 4,
         "help": "Level preselected for the engine opponent, from 0 (random) to 27 (full strength).",
     },
     visits={"help": "Most search visits per move of the engine."},

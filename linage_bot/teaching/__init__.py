@@ -18,11 +18,17 @@ __all__ = [
     "Lesson",
     "Paragraph",
     "Step",
+    "aim_of",
     "answer",
     "examples_of",
     "explained",
     "lesson_of",
 ]
+
+
+def aim_of(kind: type[Game]) -> str:
+    """Return the aim of a game in one sentence; empty if there is none."""
+    return str(getattr(_module(kind), "AIM", ""))
 
 
 def lesson_of(kind: type[Game]) -> Lesson | None:

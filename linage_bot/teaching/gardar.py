@@ -9,6 +9,11 @@ from linage_bot.teaching.example import Example, marked
 from linage_bot.teaching.lesson import Lesson, Step
 from linage_bot.teaching.words import counted
 
+AIM = (
+    "Enclose empty points with rings of stones: the stones of your outer loops score, every "
+    "other stone costs a point."
+)
+
 
 def _position(diagram: str, side: str = "4") -> Position:
     return shown(Gardar.configure(side), diagram)

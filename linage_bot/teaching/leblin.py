@@ -8,6 +8,11 @@ from linage_bot.teaching.diagrams import labels, shown, size_of
 from linage_bot.teaching.example import Example, marked, territories
 from linage_bot.teaching.lesson import Lesson, Step
 
+AIM = (
+    "Keep each group alive by a straight line of empty points to the edge or to your own stones, "
+    "and capture groups that have none: a player who cannot place a stone loses."
+)
+
 
 def _position(diagram: str, to_move: Player = Player.FIRST, turns: int = 12) -> Position:
     return shown(Leblin.configure(size_of(diagram)), diagram, to_move, turns=turns)

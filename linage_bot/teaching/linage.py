@@ -10,6 +10,12 @@ from linage_bot.teaching.lesson import Lesson, Step
 from linage_bot.teaching.lines import regions, stranding
 from linage_bot.teaching.words import counted, points
 
+AIM = (
+    "Place stones to cut the board into regions: a region without a horizontal line of three "
+    "empty points is Vertical's, one without a vertical line is Horizontal's, and the player who "
+    "owns more points wins."
+)
+
 
 def _position(diagram: str, to_move: Player = Player.FIRST) -> Position:
     return shown(Linage.configure(size_of(diagram)), diagram, to_move)

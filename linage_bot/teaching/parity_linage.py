@@ -19,6 +19,11 @@ from linage_bot.teaching.lesson import Lesson, Step
 from linage_bot.teaching.lines import stranding
 from linage_bot.teaching.words import points
 
+AIM = (
+    "Cut the board into regions: First wins if their number is odd in the end, Second if it "
+    "is even."
+)
+
 
 def _position(diagram: str, to_move: Player = Player.FIRST) -> Position:
     return shown(ParityLinage.configure(size_of(diagram)), diagram, to_move)

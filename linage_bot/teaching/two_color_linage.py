@@ -12,6 +12,11 @@ from linage_bot.teaching.lesson import Lesson, Step
 from linage_bot.teaching.lines import regions, stranding
 from linage_bot.teaching.words import counted, points
 
+AIM = (
+    "As in Linage, each player cuts off regions in which the other has no line, but what "
+    "scores are one's own stones beside one's own regions."
+)
+
 
 def _position(diagram: str, to_move: Player = Player.FIRST) -> Position:
     return shown(TwoColorLinage.configure(size_of(diagram)), diagram, to_move)

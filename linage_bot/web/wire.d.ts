@@ -115,6 +115,7 @@ export interface Game {
 export interface GameKind extends Game {
   optionKinds: Record<string, Option>;
   lesson: boolean;
+  aim: string;
 }
 
 /** First's win rate and lead: `[index of the node in the line, win rate, lead]`. */
@@ -439,6 +440,7 @@ export interface Requests {
   loss: LossRequest;
   "move-now": Record<string, never>;
   rematch: Record<string, never>;
+  discard: Record<string, never>;
 }
 
 /** The bodies of a page's actions, by the last word of the path. */

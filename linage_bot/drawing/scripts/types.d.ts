@@ -43,6 +43,6 @@ type HtmlAttributes<E> = ElementHandlers<E> &
   Partial<Record<HtmlAttributeName | `aria-${string}` | `data-${string}`, AttributeValue>>;
 
 type HtmlAttributeName =
-  | "alt" | "autocomplete" | "checked" | "class" | "disabled" | "hidden" | "id" | "list" | "max"
-  | "min" | "name" | "open" | "readonly" | "required" | "role" | "scope" | "selected" | "size"
+  | "alt" | "autocomplete" | "checked" | "class" | "disabled" | "download" | "hidden" | "href"
+  | "id" | "list" | "max" | "min" | "name" | "open" | "readonly" | "required" | "role" | "scope" | "selected" | "size"
   | "spellcheck" | "src" | "step" | "tabindex" | "title" | "type" | "value";

@@ -110,6 +110,8 @@ class Site(Resource):
                 return self._cookie(request, self._guard.pass_cookie(name))
             case ["g", name] if not posting and name in self._passes(request):
                 return self._static(request, PAGE)
+            case [""] if not posting and self._is_guest(request):
+                return self._static(request, PAGE)  # with the games that the guest can return to
             case [""] | ["g", _] if not posting:
                 return self._page(request)
             case ["api", *rest]:
@@ -170,6 +172,9 @@ class Site(Resource):
     def _passes(self, request: Any) -> set[str]:
         """Return the tables to which the request has a pass."""
         return self._guard.tables(headers.cookies(request))
+
+    def _is_guest(self, request: Any) -> bool:
+        return bool(self._passes(request)) and headers.argument(request, b"token") is None
 
     def _check_allowed(self, request: Any, words: list[str]) -> None:
         """Raise `HttpError` without the token, unless a pass is enough."""
@@ -262,6 +267,9 @@ class Site(Resource):
             case ["games", name, "rematch"]:
                 again = rematch(self._tables.find(name).game)
                 return replies.respond(request, {"name": self._tables.open(again)})
+            case ["games", name, "discard"]:
+                self._tables.discard(name)
+                return replies.respond(request, {})
             case ["games", name, "move-now"]:
                 self._tables.move_now(name)
                 return replies.respond(request, {})

@@ -20,7 +20,7 @@ from linage_bot.web.messages.events import (
 )
 from linage_bot.web.messages.stream import Stream
 from linage_bot.web.table.actions import PageAction
-from linage_bot.web.table.errors import ActionRefused, HttpError
+from linage_bot.web.table.errors import ActionRefused, HttpError, check
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.persistence import written
 from linage_bot.web.table.seats import hashed
@@ -169,6 +169,18 @@ class TableRegistry:
         session = self.find(name)
         session.take(hashed(word), hashed(secret))
         send_changes(session)
+
+    def discard(self, name: str) -> None:
+        """Delete a table for good. Raise `HttpError`, and `ActionRefused` if others may need it."""
+        session = self.find(name)
+        check(session.game.seats is None, "a game between two people stays on the server")
+        check(not session.viewers, "another page shows this game")
+        try:
+            self._store.delete(name)
+        except sqlite3.Error as error:
+            _log.exception("a game cannot be deleted")
+            raise ActionRefused(f"the server cannot delete this game: {error}") from None
+        self._scheduler.remove(self._sessions.pop(name))
 
     def move_now(self, name: str) -> None:
         """Make the engine at a table move now. Raise `HttpError` and `ActionRefused`."""

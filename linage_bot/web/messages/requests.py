@@ -57,5 +57,6 @@ REQUESTS: Mapping[str, Any] = {
     "loss": LossRequest,
     "move-now": EmptyRequest,
     "rematch": EmptyRequest,
+    "discard": EmptyRequest,
 }
 """The type of each request, by the last fixed word of its path."""

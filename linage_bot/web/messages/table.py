@@ -9,7 +9,7 @@ from linage_bot.rules.boards import HexBoard, Points, bits
 from linage_bot.rules.game import PASS, Area, Game, IllegalityReason, Player, Position
 from linage_bot.rules.options import Option, format_option
 from linage_bot.settings.playing import LEVELS
-from linage_bot.teaching import examples_of, explained, lesson_of
+from linage_bot.teaching import aim_of, examples_of, explained, lesson_of
 from linage_bot.web.messages.wire import (
     AreaMessage,
     ClockMessage,
@@ -55,6 +55,7 @@ def _kind(kind: type[Game]) -> GameKindMessage:
         **attrs.asdict(game_message(kind.configure()), recurse=False),
         option_kinds={name: _option(option) for name, option in kind.options().items()},
         lesson=lesson_of(kind) is not None,
+        aim=aim_of(kind),
     )
 
 

@@ -57,6 +57,7 @@ class GameKindMessage(GameMessage):
 
     option_kinds: Mapping[str, OptionMessage]
     lesson: bool  # whether it has a first lesson
+    aim: str  # in one sentence; may be empty
 
 
 @attrs.frozen(kw_only=True)

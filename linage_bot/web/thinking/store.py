@@ -93,6 +93,10 @@ class GameStore:
         row = found.fetchone()
         return None if row is None else str(row[0])
 
+    def delete(self, name: str) -> None:
+        """Delete a table. Raise `sqlite3.Error`."""
+        self._database.execute("delete from tables where name = ?", (name,))
+
     def touch(self, name: str) -> None:
         """Record that an unchanged table was used now. Raise `sqlite3.Error`."""
         self._database.execute("update tables set used = ? where name = ?", (self._clock(), name))

@@ -142,6 +142,19 @@ def test_a_rematch_is_a_table_of_its_own(client: Client) -> None:
     assert client.post(f"/api/games/{name}/play", {"move": 12, "node": 0}).json == {}
 
 
+def test_a_game_is_deleted_for_good(client: Client, store: GameStore) -> None:
+    """A deleted game is gone from memory and disk, unless another page shows it."""
+    name, line = client.new(), Line(client.site)
+    line.send(client.head("GET", f"/api/games/{name}/events"))
+    refused = client.post(f"/api/games/{name}/discard", {}).json["refused"]
+    assert refused == "another page shows this game"
+    line.hang_up()
+    assert client.post(f"/api/games/{name}/discard", {}).json == {}
+    assert client.get(f"/api/games/{name}/sgf").status == 404
+    assert store.read(name) is None
+    assert client.post(f"/api/games/{name}/discard", {}).status == 404
+
+
 def test_a_page_hears_of_the_table_by_a_stream(client: Client) -> None:
     """A page gets the table's state by its event stream, at once and after every change."""
     name, line = client.new(), Line(client.site)
@@ -196,7 +209,9 @@ def test_a_pass_opens_one_table_and_no_more(client: Client) -> None:
     assert client.get(f"/api/games/{name}/sgf", **guest).status == 200
     seat = {**guest, "Board_Seat": "s" * 40}
     assert client.post(f"/api/games/{name}/play", {"move": 12, "node": 0}, **seat).json == {}
-    for path in ("/", f"/g/{other}", f"/api/games/{other}/sgf", "/api/puzzles", "/api/games"):
+    assert client.get("/", **guest).status == 200, "with a list of the games to return to"
+    assert client.post(f"/api/games/{name}/discard", {}, **guest).json["refused"]
+    for path in (f"/g/{other}", f"/api/games/{other}/sgf", "/api/puzzles", "/api/games"):
         assert client.get(path, **guest).status == 401
     assert client.get(f"/g/{other}?guest={word}", **guest).status == 401
     assert client.post("/api/games", NEW, **guest).status == 401
