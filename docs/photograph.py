@@ -73,7 +73,9 @@ def whole_graph(visit: Visit) -> None:
 
 
 def start(visit: Visit) -> None:
-    """Leave the page as it opens, with an empty board."""
+    """Show the start screen."""
+    visit.page.click("#home")
+    visit.page.wait_for_selector("#start-board svg")
 
 
 def linage(visit: Visit) -> None:

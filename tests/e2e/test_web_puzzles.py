@@ -202,7 +202,9 @@ def test_the_solution_is_shown_and_not_counted_as_solved(learner: Visit) -> None
     first, second = puzzle.steps
     assert first.reply is not None
     line = [first.best, first.reply, second.best]
-    assert told == f"Solution: {', '.join('a pass' if m == PASS else name_of(m) for m in line)}."
+    moves = ", ".join("a pass" if move == PASS else name_of(move) for move in line)
+    assert told.startswith(f"Solution: {moves}. ")
+    assert told.endswith(f" wins by {second.lead:g} with best play.")
     assert kept(learner) == {puzzle.name: "shown"}
     assert "Solved 0 of" in page.inner_text("#puzzle-progress")
     number = page.locator("#puzzle-number")

@@ -233,6 +233,13 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
                 is_offline(visit, False)
             two.page.reload()
             two.wait_for_text("#seats", "Horizontal: you")
+        # The server's own address leads a guest back to the game, and to no other.
+        two.page.goto(f"{two.origin}/")
+        two.wait_for_text("#seats", "Horizontal: you")
+        two.page.click("#home")
+        assert [each for each in DOORS if two.page.is_visible(f"#door-{each}")] == ["learn"]
+        two.page.get_by_role("listitem").get_by_text("with a friend").click()
+        two.wait_for_text("#seats", "Horizontal: you")
         one.click(24)
         two.page.wait_for_selector('[data-stone="24"]')
         three.page.keyboard.press("End")
@@ -271,6 +278,7 @@ def test_a_seat_is_not_lost_with_the_answer(browser: Browser, servers: Servers) 
             assert "seat=" not in two.page.url
 
 
+DOORS = ("learn", "play", "puzzles", "friend")
 FAIR = "that is closed while the game runs, to be fair to both"
 POST = """async ([action, fields]) => {
   const { post } = await import("/static/api.js");

@@ -112,11 +112,11 @@ def test_variations_are_walked_and_changed_by_keys(visit: Visit) -> None:
     press("Home")
     visit.wait_for_text("#status", "Looking at move 0 of 4")
     for key, name in (
-        ("]", "Move 1"),
+        ("]", "1 C3, Vertical"),
         ("ArrowRight", "2 A5, Horizontal"),
-        (".", "Note after move 1, in a variation, commented"),
+        (".", "note after move 1, in a variation, commented"),
         ("ArrowDown", "2 pass, Horizontal"),
-        (",", "Note after move 1"),
+        (",", "note after move 1"),
         ("]", "2 D2, Horizontal"),
         ("]", "3 B4, Vertical"),
         (".", "3 B1, Vertical"),
@@ -201,7 +201,7 @@ def test_a_variation_that_nobody_can_play_is_kept(visit: Visit) -> None:
     page = visit.page
     text = "(;FF[4]GM[1]CA[UTF-8]SZ[5]RU[linage]KM[0.5];B[cc](;W[aa])(;W[cc]C[no]))"
     visit.load(text)
-    page.get_by_role("button", name="A variation that cannot be played").click()
+    page.get_by_role("button", name="not playable: a variation of the file").click()
     visit.wait_for_text("#status", "cannot be played: move 2 of a variation: white C3: there is a")
     assert page.get_by_role("textbox", name="Comment").is_disabled()
     assert page.get_by_role("button", name="Play on from here").count() == 0

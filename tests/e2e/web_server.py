@@ -108,7 +108,10 @@ def chromium() -> Iterator[Browser]:
 class Visit:
     """A page of the board, and everything that must not happen on it."""
 
-    def __init__(self, browser: Browser, address: str, **context: object) -> None:
+    def __init__(
+        self, browser: Browser, address: str, *, at_start: bool = False, **context: object
+    ) -> None:
+        """Open a page at a table: from the start screen, unless `at_start`, by the door *Play*."""
         self.origin = "http://" + urlsplit(address).netloc
         self.context = browser.new_context(**context)
         self.context.set_default_timeout(PATIENCE_SECONDS * 500)
@@ -121,6 +124,9 @@ class Visit:
         self.page.on("response", self._answered)
         self.page.goto(address)
         self.page.wait_for_selector("body.ready")
+        if not at_start and self.page.is_visible("#welcome"):
+            self.page.click("#door-play")
+            self.page.wait_for_selector("#page")
 
     def _said(self, message: object) -> None:
         if message.type in ("error", "warning"):

@@ -38,6 +38,7 @@ export function startKeys() {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const field = event.target instanceof Element && event.target.matches("input:not([type=checkbox]), textarea, select");
     if (field || document.querySelector("dialog[open]")) return;
+    if (document.body.classList.contains("starting")) return; // the keys are those of a table
     const key = event.key.toLowerCase();
     const own = document.body.classList.contains("guest") && key !== "t" && key !== "?";
     const target = own ? find(document, `#guest [data-key="${CSS.escape(key)}"]`) : targets.get(key);

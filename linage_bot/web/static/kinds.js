@@ -2,10 +2,10 @@
 
 /**
  * Return the kind of a game by its id.
- * @param {Kinds} kinds
+ * @param {GameKind[]} games
  * @param {string} id
  */
-export function kindOf({ games }, id) {
+export function kindOf(games, id) {
   const kind = games.find((each) => each.id === id);
   if (!kind) throw new Error(`${id}: the server has no such game`);
   return kind;

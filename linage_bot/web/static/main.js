@@ -13,6 +13,8 @@ import { byId, findAll } from "./dom.js";
 import { Refused, messageOf, sentence } from "./errors.js";
 import { startKeys } from "./keys.js";
 import { kindOf } from "./kinds.js";
+import { note } from "./start/memory.js";
+import { StartScreen, firstGame } from "./start/start.js";
 import { Editor } from "./table/editor.js";
 import { Moves } from "./table/moves.js";
 import { NewGame } from "./table/newgame.js";
@@ -55,7 +57,7 @@ export class Page {
     this.panel = new AnalysisPanel({ line: (move) => this.overlay.setLine(move), play: (move) => this.clicked(move) });
     this.chart = new Graph(byId("graph"), (index) => this.table && this.look(this.table.line[index]));
     this.moves = new Moves({ look: (node) => this.look(node), comment: (node, text) => this.act("comment", { node, text }) });
-    this.lessons = new Lessons(kinds.games, (error) => this.fail(error));
+    this.lessons = new Lessons(kinds, (id) => this.visit.open(firstGame(kinds, id)), (error) => this.fail(error));
     this.reviewPanel = new ReviewPanel({
       review: (on) => this.act("review", { on }),
       look: (node) => this.look(node),
@@ -73,6 +75,7 @@ export class Page {
     this.editor = new Editor(this, kinds);
     this.playing = new Playing(this);
     this.visit = new Visit(this);
+    this.start = new StartScreen(this);
     this.wire();
   }
 
@@ -126,7 +129,7 @@ export class Page {
   fail(error) {
     const message = messageOf(error);
     this.say(sentence(message), "message", true);
-    if (!this.table) byId("status").textContent = message;
+    if (!this.table) byId(this.start.shown ? "start-said" : "status").textContent = message;
   }
 
   /**
@@ -243,6 +246,7 @@ export class Page {
     if (this.guest) return;
     this.board.show(table);
     document.body.classList.toggle("analysing", table.analysing);
+    note(this.name, table);
     this.titles(table);
     this.showScore(table);
     showLegend(table);
@@ -282,6 +286,7 @@ export class Page {
     this.dismiss();
     this.table = null; // so that the table is drawn again
     if (table) this.show(table, tree);
+    else this.start.show();
     byId("board").focus({ preventScroll: true });
   }
 
@@ -295,7 +300,7 @@ export class Page {
 
   /** @param {TableView} table */
   titles({ game, number, seats, turn }) {
-    const defaults = kindOf(this.kinds, game.id).options;
+    const defaults = kindOf(this.kinds.games, game.id).options;
     const special = Object.entries(game.options)
       .filter(([name, value]) => value !== defaults[name])
       .map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`);

@@ -43,6 +43,8 @@ type WireActions = import("../wire.js").Actions;
 type Requests = import("../wire.js").Requests;
 type NewTable = import("../wire.js").NewTableRequest;
 
+type Seating = NonNullable<NewTable["seats"]>;
+
 type PuzzleEntry = PuzzleTitle & { game: string };
 type Review = ReviewProgress | ReviewResult;
 type Player = 0 | 1;
@@ -69,6 +71,7 @@ interface PostResponses {
   [action: `games/${string}/${keyof Actions}`]: unknown;
   [hint: `games/${string}/hint`]: Advice;
   [loss: `games/${string}/loss`]: Loss;
+  [discard: `games/${string}/discard`]: unknown;
   [rematch: `games/${string}/rematch`]: { name: string };
   [seat: `games/${string}/take`]: unknown;
 }
@@ -80,6 +83,7 @@ interface PostBodies {
   [action: `games/${string}/${keyof Actions}`]: Actions[keyof Actions];
   [hint: `games/${string}/hint`]: Requests["hint"];
   [loss: `games/${string}/loss`]: Requests["loss"];
+  [discard: `games/${string}/discard`]: Requests["discard"];
   [rematch: `games/${string}/rematch`]: Requests["rematch"];
   [seat: `games/${string}/take`]: { word: string };
 }
@@ -160,6 +164,19 @@ interface PuzzleMemory {
   grade?: string;
 }
 
+interface GameMemory {
+  name: string;
+  title: string;
+  game: Pick<Game, "id" | "name" | "columns" | "rows" | "hex" | "oneColour">;
+  position: Pick<Position, "areas" | "first" | "second">;
+  opponent: string;
+  shared: boolean;
+  moves: number;
+  over: boolean;
+  result: string;
+  when: number;
+}
+
 interface SeatMemory {
   secret: string;
   asked?: string;
@@ -173,10 +190,29 @@ type ButtonId = {
 
 // The page's elements by id: first those of page.html, in its order.
 interface PageElements {
+  welcome: HTMLElement;
+  "start-main": HTMLElement;
+  "start-head": HTMLElement;
+  "start-game": HTMLSelectElement;
+  "start-theme": HTMLButtonElement;
+  "start-aim": HTMLElement;
+  "start-board": HTMLElement;
+  doors: HTMLElement;
+  "door-learn": HTMLButtonElement;
+  "door-play": HTMLButtonElement;
+  "door-puzzles": HTMLButtonElement;
+  "door-friend": HTMLButtonElement;
+  "start-said": HTMLElement;
+  games: HTMLElement;
+  "games-title": HTMLElement;
+  "games-export": HTMLButtonElement;
+  "games-said": HTMLElement;
+  "games-list": HTMLElement;
   page: HTMLElement;
   screen: HTMLElement;
   title: HTMLElement;
   subtitle: HTMLElement;
+  home: HTMLButtonElement;
   new: HTMLButtonElement;
   load: HTMLButtonElement;
   save: HTMLAnchorElement;
@@ -304,6 +340,7 @@ interface PageElements {
   "lesson-message": HTMLElement;
   "lesson-next": HTMLButtonElement;
   "lesson-pass": HTMLButtonElement;
+  "lesson-play": HTMLButtonElement;
   "lesson-show": HTMLButtonElement;
   "lesson-spoken": HTMLElement;
   "lesson-steps": HTMLElement;

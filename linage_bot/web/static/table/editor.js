@@ -99,7 +99,7 @@ export class Editor extends Guest {
    */
   async another({ game, size, komi }) {
     const wanted = game ?? this.game.id;
-    const kind = kindOf(this.kinds, wanted);
+    const kind = kindOf(this.kinds.games, wanted);
     const options = wanted === this.game.id ? this.game.options : {};
     const board = size ?? (kind.hex === this.game.hex ? this.game.size : kind.size);
     /** @type {Record<string, string>} */

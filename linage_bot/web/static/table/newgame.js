@@ -3,6 +3,7 @@
 import { find, html } from "../dom.js";
 import { messageOf } from "../errors.js";
 import { kindOf } from "../kinds.js";
+import { firstGame } from "../start/start.js";
 import { ClockForm } from "./clocks.js";
 import { FRIEND } from "./seats.js";
 
@@ -44,19 +45,24 @@ export class NewGame {
     this.start = start;
   }
 
-  /** @param {TableView | null} table */
-  open(table) {
-    const { chosen, players } = this.kinds;
-    const game = table?.game ?? chosen;
-    this.seats = table?.players ?? players;
+  /**
+   * Open the form with the settings of a table, or with those of a first game.
+   * @param {TableView | null} table
+   * @param {NewTable & { seats: Seating }} [first]
+   */
+  open(table, first = firstGame(this.kinds, this.kinds.chosen.id)) {
+    const kind = kindOf(this.kinds.games, table?.game.id ?? first.game ?? "");
+    const { size, komi, options } = first;
+    this.seats = table?.players ?? first.seats;
+    this.selects = null;
     this.clock = new ClockForm(table?.time ?? null);
-    this.fill(game.id, game);
+    this.fill(kind.id, table?.game ?? { ...kind, size: size ?? kind.size, komi: komi ?? kind.komi, options: options ?? kind.options });
     this.dialog.showModal();
   }
 
   /** @param {string} id @param {Game | null} game */
   fill(id, game) {
-    const kind = kindOf(this.kinds, id);
+    const kind = kindOf(this.kinds.games, id);
     this.kind = kind;
     const pick = select("new-game", this.kinds.games.map((each) => [each.id, each.name]), id);
     pick.addEventListener("change", () => {

@@ -2,6 +2,7 @@
 
 import { Events, post } from "../api.js";
 import { Refused, messageOf, sentence } from "../errors.js";
+import { forget, unfinished } from "../start/memory.js";
 import { FRIEND, invited, remember, takeSeat } from "./seats.js";
 import { showCompiling } from "./side.js";
 import { Tree } from "./tree.js";
@@ -12,11 +13,15 @@ export class Visit {
     this.page = page;
     /** @type {Events | null} */
     this.events = null; // the connection to the table that is shown
-    addEventListener("popstate", () => this.arrive()); // also fired by a link pasted into the address
+    addEventListener("popstate", () => this.arrive(false)); // also fired by a link pasted into the address
   }
 
-  // Show the table or the linked position that the address names, or else a new game.
-  async arrive() {
+  /**
+   * Show the table or the linked position that the address names, or else the start screen. The server's own address
+   * resumes the last game if it has not ended; going back to that address shows the start screen.
+   * @param {boolean} [resume]
+   */
+  async arrive(resume = true) {
     const link = location.hash.slice(1);
     const name = location.pathname.match(/^\/g\/([\w-]+)$/)?.[1];
     if (link.includes("game=")) {
@@ -26,21 +31,34 @@ export class Visit {
       await this.sit(name).catch((error) => this.missing(name, error));
       if (said) this.page.say(sentence(said), "message", true);
     } else {
-      const { chosen, players } = this.page.kinds;
-      await this.open({ game: chosen.id, size: chosen.size, komi: chosen.komiStep === null ? null : chosen.komi, options: chosen.options, seats: players }, true);
+      const last = resume ? unfinished() : null;
+      if (last) await this.go(last, true).catch((error) => this.missing(last, error));
+      else this.home(false);
     }
   }
 
   /**
-   * Report a link that describes no position. Keep the table that is shown, or open a new game if there is none.
+   * Leave the table, and show the start screen.
+   * @param {boolean} [leaving] whether to make an entry in the browser's history
+   * @param {string} [said]
+   */
+  home(leaving = true, said = "") {
+    if (leaving) history.pushState(null, "", "/");
+    this.events?.close();
+    this.events = null;
+    this.page.change("");
+    this.page.start.show(said);
+  }
+
+  /**
+   * Report a link that describes no position. Keep the table that is shown, or show the start screen if there is none.
    * @param {unknown} error
    */
-  async unread(error) {
-    if (!this.page.table) {
-      history.replaceState(null, "", location.pathname);
-      await this.arrive();
-    }
-    this.page.say(sentence(messageOf(error)), "message", true);
+  unread(error) {
+    const reason = sentence(messageOf(error));
+    if (this.page.table) return this.page.say(reason, "message", true);
+    history.replaceState(null, "", "/");
+    this.home(false, reason);
   }
 
   /**
@@ -52,15 +70,15 @@ export class Visit {
   }
 
   /**
-   * Open a new game if the server no longer has a table. Report any other error.
+   * Show the start screen if the server no longer has a table. Report any other error.
    * @param {string} name
    * @param {unknown} error
    */
-  async missing(name, error) {
+  missing(name, error) {
     if (!(error instanceof Refused) || error.status !== 404) return this.page.fail(error);
     history.replaceState(null, "", "/");
-    await this.arrive();
-    this.page.say("That game is not on the server any more; here is a new one.");
+    forget(name);
+    this.home(false, "That game is not on the server any more.");
   }
 
   /** @param {NewTable} fields @param {boolean} [inPlace] */
@@ -97,6 +115,7 @@ export class Visit {
               this.events?.close();
               this.events = events;
               this.page.change(name);
+              this.page.start.hide();
             }
             this.page.show(value, tree);
             resolve();
@@ -136,7 +155,7 @@ export class Visit {
   refused(error) {
     if (error.status === 404) {
       this.events?.close();
-      this.missing(this.page.name, error).catch((failure) => this.page.fail(failure));
+      this.missing(this.page.name, error);
     } else if (error.status) {
       this.page.fail(error);
     }

@@ -14,12 +14,15 @@ export class Lessons {
   /** @type {Lesson} */ lesson;
 
   /**
-   * `failed(error)` is called if a lesson cannot be loaded.
-   * @param {GameKind[]} kinds
+   * `play(game)` opens a first game after a lesson, and `failed(error)` is called if a lesson cannot be loaded.
+   * @param {Kinds} kinds
+   * @param {(game: string) => Promise<void>} play
    * @param {(error: unknown) => void} failed
    */
-  constructor(kinds, failed) {
-    this.kinds = kinds.filter((each) => each.lesson);
+  constructor({ games, guest }, play, failed) {
+    this.kinds = games.filter((each) => each.lesson);
+    this.guest = guest;
+    this.begin = play;
     this.failed = failed;
     this.dialog = byId("lesson-dialog");
     this.at = 0;
@@ -91,6 +94,7 @@ export class Lessons {
           button("lesson-pass", "Pass", () => this.play(PASS)),
           button("lesson-show", "Show me", () => this.show()),
           button("lesson-next", "Next", () => this.next()),
+          button("lesson-play", "Play your first game", () => this.playFirst()),
         ),
       ),
     );
@@ -142,10 +146,13 @@ export class Lessons {
   controls() {
     const last = this.at === this.steps.length - 1;
     byId("lesson-back").disabled = this.at === 0;
-    byId("lesson-pass").hidden = !this.steps[this.at].position.mayPass;
+    byId("lesson-pass").hidden = !this.steps[this.at].position.mayPass || (last && this.done);
     byId("lesson-pass").disabled = byId("lesson-show").disabled = this.done;
     byId("lesson-next").textContent = last ? "Close" : "Next";
-    byId("lesson-next").classList.toggle("primary", this.done);
+    byId("lesson-next").classList.toggle("primary", this.done && (!last || this.guest));
+    byId("lesson-play").hidden = !(last && this.done) || this.guest;
+    byId("lesson-play").classList.add("primary");
+    byId("lesson-show").hidden = byId("lesson-back").hidden = !byId("lesson-play").hidden;
     byId("lesson-steps").replaceChildren(...this.steps.map((step, index) => {
       const done = this.solved.has(index);
       return html("li", {}, html("button", {
@@ -185,7 +192,14 @@ export class Lessons {
     if (position) this.board.show(table({ position, last }, step.board, false));
     else this.board.refuse(move);
     this.controls();
-    byId("lesson-next").focus();
+    byId(byId("lesson-play").hidden ? "lesson-next" : "lesson-play").focus();
+  }
+
+  // Leave the lesson for a first game of the game that it teaches.
+  async playFirst() {
+    const { game } = this.lesson;
+    this.dialog.close();
+    await this.begin(game).catch(this.failed);
   }
 
   // Show the right points to a learner who does not find them.

@@ -46,19 +46,19 @@ export class Puzzles extends Guest {
   /**
    * Show the puzzle that was viewed last, or else the first unsolved puzzle of the table's game.
    * @param {TableView | null} table
+   * @param {string} [wanted] the game to prefer without a table
    */
-  async open(table) {
+  async open(table, wanted = table?.game.id) {
     this.games ??= (await get("puzzles")).games;
     const all = this.games.flatMap((game) => game.puzzles.map((each) => ({ ...each, game: game.id })));
     this.all = all;
     const last = all.find((each) => each.name === this.kept.at);
-    const game = last?.game ?? this.games.find((each) => each.id === table?.game.id)?.id ?? this.games[0]?.id;
+    const game = last?.game ?? this.games.find((each) => each.id === wanted)?.id ?? this.games[0]?.id;
     if (!game) throw new Error("There are no puzzles.");
     this.chooseGame(game);
     this.enter(...this.panel());
-    const wanted = this.list.find((each) => each.name === last?.name) ?? this.unsolved() ?? this.list[0];
     const before = document.activeElement;
-    await this.show(wanted);
+    await this.show(this.list.find((each) => each.name === last?.name) ?? this.unsolved() ?? this.list[0]);
     // Keep the focus where it is if the user moved it while the puzzle was loading.
     if ([before, document.body].includes(document.activeElement)) this.goal.focus();
   }
