@@ -379,6 +379,7 @@ export interface Table {
   ending: Ending | null;
   turn: "engine" | "person" | "other" | null;
   seats: Seats | null;
+  again: boolean;
   paused: boolean;
   time: Time | null;
   pace: number;

@@ -252,6 +252,13 @@ def test_the_end_is_told_and_leads_on(visit: Visit) -> None:
     button(visit, "Rematch").click()
     page.wait_for_selector("#end", state="hidden")
     assert visit.state()["players"] == [1, None]
+    groups = page.locator("#score select").first.locator("optgroup")
+    assert groups.nth(1).get_attribute("label") == "Beginner: at most 10 trial games a move"
+    visit.wait_for_turn()
+    page.click("#resign")
+    button(visit, "Easier: level 0").click()
+    page.wait_for_selector("#end", state="hidden")
+    assert visit.state()["players"] == [0, None]
     visit.new_game("linage", "5", ("", ""))
     for number in (1, 2):
         visit.pass_()

@@ -254,6 +254,16 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
             visit.page.check("#analyse", force=True)
             visit.page.wait_for_selector(".mark.best")
         assert "cannot be changed" in one.page.evaluate(POST, ["undo", {}])
+        first = one.page.url
+        one.page.get_by_role("button", name="Rematch").click()
+        one.page.wait_for_function("before => location.href !== before", arg=first)
+        assert not three.page.is_visible("#rematch")
+        two.page.get_by_role("button", name="Join the rematch").click()
+        two.page.wait_for_url(one.page.url)
+        one.wait_for_text("#seats", "Horizontal: you")
+        two.wait_for_text("#status", "Vertical to move: it is your turn.")
+        two.click(6)
+        one.page.wait_for_selector('[data-stone="6"]')
         two.page.goto("about:blank")
         one.wait_for_text("#seats", "away")
 

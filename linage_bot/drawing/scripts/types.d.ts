@@ -44,5 +44,5 @@ type HtmlAttributes<E> = ElementHandlers<E> &
 
 type HtmlAttributeName =
   | "alt" | "autocomplete" | "checked" | "class" | "disabled" | "download" | "hidden" | "href"
-  | "id" | "list" | "max" | "min" | "name" | "open" | "readonly" | "required" | "role" | "scope" | "selected" | "size"
+  | "id" | "label" | "list" | "max" | "min" | "name" | "open" | "readonly" | "required" | "role" | "scope" | "selected" | "size"
   | "spellcheck" | "src" | "step" | "tabindex" | "title" | "type" | "value";

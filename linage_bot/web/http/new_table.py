@@ -13,7 +13,7 @@ import attrs
 
 from linage_bot.records import BadRecord, Record, study_from_sgf
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import Game
+from linage_bot.rules.game import Game, Player
 from linage_bot.rules.options import BadOption
 from linage_bot.settings.match import ClockSettings
 from linage_bot.web.http.fields import (
@@ -121,12 +121,14 @@ def _seats(request: NewTableRequest) -> Seats:
 
 def rematch(game: TableGame) -> TableGame:
     """Return a new game from the same start, with the sides, or the roles in its pie, swapped."""
-    check(game.seats is None, "begin a new game, and send its link to the other")
-    facts, sides = game.facts, game.sides
+    facts, sides, seats = game.facts, game.sides, game.seats
+    if seats is not None and (sides is None or sides.chosen is Player.SECOND):
+        seats = seats.turned()  # the chooser offers next
     record = Record(game.rules, setup=facts.setup, to_move=facts.to_move)
     players = game.players[::-1] if sides is None else (sides.chooser, sides.offerer)
     again = TableGame.of(_begun(record), players, with_pie=sides is not None)
-    return controls.pace(controls.timed(again, game.time), game.pace_seconds)
+    again = controls.pace(controls.timed(again, game.time), game.pace_seconds)
+    return attrs.evolve(again, seats=seats)
 
 
 def _clock(time: TimeMessage) -> ClockSettings:

@@ -20,7 +20,7 @@ from linage_bot.web.http import headers, replies
 from linage_bot.web.http.fields import read_secret
 from linage_bot.web.http.files import PAGE, StaticFile
 from linage_bot.web.http.guard import Guard
-from linage_bot.web.http.new_table import new_table, read_new_table, rematch
+from linage_bot.web.http.new_table import new_table, read_new_table
 from linage_bot.web.http.requests import (
     read_action,
     read_body,
@@ -265,8 +265,10 @@ class Site(Resource):
                 )
                 return replies.respond(request, {})
             case ["games", name, "rematch"]:
-                again = rematch(self._tables.find(name).game)
-                return replies.respond(request, {"name": self._tables.open(again)})
+                again = self._tables.rematch(name, headers.secret(request))
+                shared = self._tables.find(name).game.seats is not None
+                invited = {"pass": self._guard.pass_to(again)} if shared else {}
+                return replies.respond(request, {"name": again} | invited)
             case ["games", name, "discard"]:
                 self._tables.discard(name)
                 return replies.respond(request, {})

@@ -11,7 +11,10 @@ import sqlite3
 from collections.abc import Callable
 from typing import Any
 
+import attrs
+
 from linage_bot.settings.playing import PlaySettings
+from linage_bot.web.http.new_table import rematch
 from linage_bot.web.messages.events import (
     send_changes,
     send_everything,
@@ -181,6 +184,24 @@ class TableRegistry:
             _log.exception("a game cannot be deleted")
             raise ActionRefused(f"the server cannot delete this game: {error}") from None
         self._scheduler.remove(self._sessions.pop(name))
+
+    def rematch(self, name: str, secret: str) -> str:
+        """Return the name of the table of a next game. Raise `HttpError`, `ActionRefused`.
+
+        Two people share one, whoever of them asks first. `secret` is that of the person's seat.
+        """
+        session = self.find(name)
+        game = session.game
+        if game.seats is None:
+            return self.open(rematch(game))
+        seat = game.seats.seat_of(hashed(secret) if secret else "")
+        check(seat is not None, "only the two players can play here")
+        check(game.over, "the game is not over yet")
+        if not game.again:
+            again = self.open(rematch(game))
+            session.do(lambda game: attrs.evolve(game, again=again))
+            send_changes(session)
+        return session.game.again
 
     def move_now(self, name: str) -> None:
         """Make the engine at a table move now. Raise `HttpError` and `ActionRefused`."""

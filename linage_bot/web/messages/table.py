@@ -121,6 +121,7 @@ def table_message(
         ending=_ending(game),
         turn=_turn(game, seat),
         seats=_seats(session, seat),
+        again=game.again != "",
         paused=game.paused,
         time=time_message(game),
         pace=game.pace_seconds,

@@ -197,6 +197,7 @@ class TableMessage:
     ending: EndingMessage | None
     turn: Literal["engine", "person", "other"] | None  # other: another person at a shared table
     seats: SeatsMessage | None
+    again: bool  # whether the two people's next game has begun
     paused: bool
     time: TimeMessage | None
     pace: float  # seconds

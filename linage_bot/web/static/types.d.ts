@@ -72,7 +72,7 @@ interface PostResponses {
   [hint: `games/${string}/hint`]: Advice;
   [loss: `games/${string}/loss`]: Loss;
   [discard: `games/${string}/discard`]: unknown;
-  [rematch: `games/${string}/rematch`]: { name: string };
+  [rematch: `games/${string}/rematch`]: { name: string; pass?: string };
   [seat: `games/${string}/take`]: unknown;
 }
 
@@ -262,6 +262,7 @@ interface PageElements {
   "end-words": HTMLElement;
   "end-deeds": HTMLElement;
   rematch: HTMLButtonElement;
+  "end-level": HTMLButtonElement;
   "end-new": HTMLButtonElement;
   "end-counting": HTMLElement;
   "end-count": HTMLTableElement;

@@ -48,6 +48,7 @@ class TableGame:
     paused: bool = False  # engines do not move until they are resumed
     reviewed: tuple[int, ...] | None = None  # the nodes of the line under review
     seats: Seats | None = None  # the people's seats at a shared table
+    again: str = ""  # the name of the table of the two people's next game
     earliest: int = ROOT  # the node before which no move is taken back: a pie's stone
 
     @classmethod

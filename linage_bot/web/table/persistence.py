@@ -48,6 +48,7 @@ def written(game: TableGame) -> str:
         "time": None if game.time is None else attrs.asdict(game.time),
         "clock": None if game.clock is None else game.clock.written(),
         "pace": game.pace_seconds,
+        "again": game.again,
     }
     return json.dumps(fields, separators=(",", ":"))
 
@@ -75,6 +76,7 @@ def read(text: str) -> TableGame:
             time=None if fields.get("time") is None else ClockSettings(**fields["time"]),
             clock=None if fields.get("clock") is None else TableClock.read(fields["clock"]),
             pace_seconds=fields.get("pace", 0.0),
+            again=fields.get("again", ""),
         )
     except (KeyError, TypeError, AttributeError, BadRecord) as error:
         raise ValueError(f"not a game of ours: {error!r:.200}") from None

@@ -3,6 +3,7 @@
 import { round } from "../board/geometry.js";
 import { marks } from "../board/refusals.js";
 import { around, byId, html, svg } from "../dom.js";
+import { nextLevel } from "./levels.js";
 import { icon, points } from "./side.js";
 
 export class EndCard {
@@ -12,12 +13,14 @@ export class EndCard {
   /** @type {TableView} */ table;
 
   /**
-   * `on.rematch()` and `on.start()` start another game.
+   * `on.rematch()`, `on.start()` and `on.level(level)` start another game; `levels` is the number of levels.
    * @param {Board} board
-   * @param {{ rematch: () => void, start: () => void }} on
+   * @param {number} levels
+   * @param {{ rematch: () => void, start: () => void, level: (level: number) => void }} on
    */
-  constructor(board, on) {
+  constructor(board, levels, on) {
     this.board = board;
+    this.levels = levels;
     this.card = byId("end");
     /** @type {string | null} */
     this.closed = null; // the key of the end whose card the user closed
@@ -25,6 +28,7 @@ export class EndCard {
     byId("end-open").addEventListener("click", () => this.open());
     byId("rematch").addEventListener("click", on.rematch);
     byId("end-new").addEventListener("click", on.start);
+    byId("end-level").addEventListener("click", () => on.level(Number(byId("end-level").value)));
     const body = byId("end-count").tBodies[0];
     const pointed = (/** @type {Event} */ event) => this.mark(around(event, "tr")?.dataset.rank);
     body.addEventListener("pointerover", pointed);
@@ -49,7 +53,12 @@ export class EndCard {
     this.end = end;
     const open = end !== null && this.closed !== end;
     byId("end-open").hidden = end === null || open;
-    byId("rematch").hidden = Boolean(table.seats);
+    byId("rematch").hidden = table.seats?.you === null;
+    byId("rematch").textContent = table.again ? "Join the rematch" : "Rematch";
+    const next = nextLevel(table, this.levels);
+    byId("end-level").hidden = next === null;
+    byId("end-level").value = String(next);
+    byId("end-level").textContent = `${(next ?? 0) > Math.max(...table.players.map(Number)) ? "Harder" : "Easier"}: level ${next}`;
     if (open && this.drawn !== end) this.fill(table);
     this.drawn = open ? end : null;
     if (open !== this.shown) this.place(open);

@@ -5,6 +5,7 @@ import { messageOf } from "../errors.js";
 import { kindOf } from "../kinds.js";
 import { firstGame } from "../start/start.js";
 import { ClockForm } from "./clocks.js";
+import { levelOptions } from "./levels.js";
 import { FRIEND } from "./seats.js";
 
 const SQUARE_SIZES = ["5", "7", "9", "11", "13", "15", "19"];
@@ -131,7 +132,7 @@ export class NewGame {
     return html(
       "div",
       { class: "fields" },
-      this.komi ? (this.komiField = field("Komi", this.komi, `points for ${kind.players[1]}`)) : null,
+      this.komi ? (this.komiField = field("Komi", this.komi, `points for ${kind.players[1]}; as a handicap, more help ${kind.players[1]}, and fewer, also below 0, help ${kind.players[0]}`)) : null,
       html("label", { class: "check" }, this.pie, html("span", {}, words)),
     );
   }
@@ -142,10 +143,12 @@ export class NewGame {
     /** @type {string[]} */
     const labels = pie ? ["Offers", "Chooses"] : this.kind.players;
     const seats = this.selects ? this.chosenSeats() : this.seats;
-    /** @type {[string, string][]} */
-    const levels = [["", "Person"], [FRIEND, "A friend, by a link"]];
-    for (let level = 0; level < this.kinds.levels; level++) levels.push([String(level), `Engine, level ${level}`]);
-    const selects = labels.map((_, player) => select(`seat-${player}`, levels, String(seats[player] ?? "")));
+    const selects = labels.map((_, player) => {
+      const seat = seats[player];
+      const people = select(`seat-${player}`, [["", "Person"], [FRIEND, "A friend, by a link"]], String(seat ?? ""));
+      people.append(...levelOptions(this.kinds.levels, typeof seat === "number" ? seat : null));
+      return people;
+    });
     this.players.replaceChildren(...labels.map((label, player) => field(label, selects[player])));
     this.selects = selects;
   }

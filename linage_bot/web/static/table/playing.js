@@ -8,6 +8,7 @@ import { Refused, sentence } from "../errors.js";
 import { Clocks, Pace } from "./clocks.js";
 import { EndCard } from "./endcard.js";
 import { givenUp, reallyPass } from "./passing.js";
+import { inherit } from "./seats.js";
 import { mayAct, points } from "./side.js";
 
 const WARNINGS = /** @type {const} */ (["warn-pass", "warn-mistake"]); // switches; off unless stored as on
@@ -22,7 +23,7 @@ export class Playing {
     this.warned = null; // the number of the move that was a mistake
     this.clocks = new Clocks((player, seconds) => page.say(`${page.table?.game.players[player]} has ${seconds} seconds left.`, "spoken"));
     this.pace = new Pace((seconds) => page.act("pace", { seconds }));
-    this.end = new EndCard(page.board, { rematch: () => this.rematch(), start: () => byId("new").click() });
+    this.end = new EndCard(page.board, page.kinds.levels, { rematch: () => this.rematch(), start: () => byId("new").click(), level: (level) => this.again(level) });
     byId("hint").addEventListener("click", () => this.askHint());
     byId("move-now").addEventListener("click", () => page.act("move-now"));
     byId("take-back").addEventListener("click", () => page.act("undo"));
@@ -54,15 +55,32 @@ export class Playing {
     this.draw();
   }
 
-  // Open a new table for the same game with the sides swapped.
+  // Open a new table for the same game with the sides swapped. Two people share one, at which each keeps their seat.
   async rematch() {
+    const { name: before, kinds, visit } = this.page;
     try {
-      const { name } = await post(`games/${this.page.name}/rematch`, {});
-      await this.page.visit.go(name);
+      const { name, pass } = await post(`games/${before}/rematch`, {});
+      if (pass) inherit(before, name);
+      if (pass && kinds.guest) location.assign(`/g/${name}?guest=${pass}`);
+      else await visit.go(name);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.page.say(sentence(error.message), "message", true);
     }
+  }
+
+  /**
+   * Open a new table for the same kind of game against another level.
+   * @param {number} level
+   */
+  async again(level) {
+    const { table } = this.page;
+    if (!table) return;
+    const { game, players, time } = table;
+    const { id, size, options, komi, komiStep } = game;
+    /** @type {Seating} */
+    const seats = [players[0] === null ? null : level, players[1] === null ? null : level];
+    await this.page.visit.open({ game: id, size, options, komi: komiStep === null ? null : komi, seats, clock: time }).catch((error) => this.page.fail(error));
   }
 
   // Clear the clocks, messages and marks when another table is shown.

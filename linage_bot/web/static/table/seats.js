@@ -51,6 +51,16 @@ export function remember(name, { secret, invitations }) {
 }
 
 /**
+ * Use the seat at one table at the table of its rematch, too, where the sides are swapped.
+ * @param {string} before
+ * @param {string} name
+ */
+export function inherit(before, name) {
+  const seat = kept(before);
+  if (seat) keep(name, { secret: seat.secret });
+}
+
+/**
  * Take the seat whose invitation is in the address, and remove the invitation from the address. `take(word)` sends
  * the request. Return the message to show, or an empty string.
  * @param {string} name

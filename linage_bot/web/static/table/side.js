@@ -2,6 +2,7 @@
 
 import { PASS } from "../board/geometry.js";
 import { byId, html, refill } from "../dom.js";
+import { levelOptions } from "./levels.js";
 
 export const SIDES = ["first", "second"];
 
@@ -45,13 +46,13 @@ export function icon(table, player) {
  */
 export function showScore(table, levels, onseat) {
   const { game, position } = table;
-  const seats = [null, ...Array(levels).keys()];
   for (const player of /** @type {const} */ ([0, 1])) {
     const turn = !table.over && !table.pie && position.toMove === player;
     const select = html(
       "select",
       { "aria-label": `Who plays ${game.players[player]}`, disabled: table.pie !== null, onchange: (event) => onseat(player, event.target.value) },
-      ...seats.map((seat) => html("option", { value: seat ?? "", selected: table.players[player] === seat }, seat === null ? "Person" : `Level ${seat}`)),
+      html("option", { value: "", selected: table.players[player] === null }, "Person"),
+      ...levelOptions(levels, table.players[player]),
     );
     const parts = [
       icon(table, player),

@@ -142,6 +142,25 @@ def test_a_rematch_is_a_table_of_its_own(client: Client) -> None:
     assert client.post(f"/api/games/{name}/play", {"move": 12, "node": 0}).json == {}
 
 
+def test_two_people_share_one_rematch(client: Client, store: GameStore) -> None:
+    """After a game of two either player gets the same next table; it is kept with the game."""
+    shared = {"seats": [None, "friend"], "secret": "s" * 40, "invitations": [None, "w" * 40]}
+    name = client.new(**shared)
+    mine, theirs = {"Board_Seat": "s" * 40}, {"Board_Seat": "t" * 40}
+    client.post(f"/api/games/{name}/take", {"word": "w" * 40}, **theirs)
+    rematch = f"/api/games/{name}/rematch"
+    assert client.post(rematch, {}, **mine).json["refused"] == "the game is not over yet"
+    client.post(f"/api/games/{name}/resign", {}, **mine)
+    assert "only the two players" in client.post(rematch, {}).json["refused"]
+    again = client.post(rematch, {}, **theirs).json
+    assert client.post(rematch, {}, **mine).json == again
+    assert client.get(f"/g/{again['name']}?guest={again['pass']}", Cookie=None).status == 303
+    move = {"move": 12, "node": 0}
+    assert client.post(f"/api/games/{again['name']}/play", move, **mine).json["refused"]
+    assert client.post(f"/api/games/{again['name']}/play", move, **theirs).json == {}
+    assert f'"again":"{again["name"]}"' in (store.read(name) or "")
+
+
 def test_a_game_is_deleted_for_good(client: Client, store: GameStore) -> None:
     """A deleted game is gone from memory and disk, unless another page shows it."""
     name, line = client.new(), Line(client.site)

@@ -12,7 +12,7 @@ from linage_bot.web.table.actions import ACTIONS
 from linage_bot.web.table.controls import pause, take_seat
 from linage_bot.web.table.errors import ActionRefused
 from linage_bot.web.table.game import TableGame
-from linage_bot.web.table.moves import play, resign, undo
+from linage_bot.web.table.moves import choose, offer, play, resign, undo
 from linage_bot.web.table.persistence import read, written
 from linage_bot.web.table.seats import Seat, Seats, hashed
 from linage_bot.web.table.view import View
@@ -103,17 +103,26 @@ def test_while_the_game_runs_each_plays_in_turn_and_nobody_is_helped() -> None:
     assert allowed(session, "a wrong secret") == {"look"}
 
 
-def test_no_hint_is_given_no_clock_is_stopped_and_no_rematch_is_forced() -> None:
-    """A shared game allows no hints, losses, paused clocks or rematches."""
+def test_no_hint_is_given_and_no_clock_is_stopped() -> None:
+    """A shared game allows no hints, losses or paused clocks."""
     session = shared()
     for action in (
         lambda: session.advice(0),
         lambda: session.loss(0, 12),
         lambda: pause(session.game, on=True),
-        lambda: rematch(session.game),
     ):
         with pytest.raises(ActionRefused):
             action()
+
+
+def test_a_rematch_swaps_the_seats() -> None:
+    """Both people keep their seats in a rematch with the sides swapped; a chooser offers next."""
+    game = shared(seats=BOTH).game
+    assert rematch(game).seats == BOTH.turned()
+    for side in Player:
+        pie = attrs.evolve(new_game(pie=True), seats=BOTH)
+        chosen = choose(offer(pie, 2.5), side)
+        assert rematch(chosen).seats == BOTH.turned(), side
 
 
 def test_when_the_game_is_over_it_stays_and_all_else_is_open() -> None:
