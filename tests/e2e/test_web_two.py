@@ -200,17 +200,23 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
 
         one.wait_for_text("#status", "Vertical to move: it is your turn.")
         assert "Your move" in one.page.title()
+        icon = one.page.locator("link[rel=icon]")
+        assert icon.get_attribute("href") == "/static/icon-turn.svg"
+        one.page.evaluate(HEAR)
         two.click(12)
         three.click(12)
         one.click(12)
         for visit in (two, three):
             visit.page.wait_for_selector('[data-stone="12"]')
         two.wait_for_text("#status", "Horizontal to move: it is your turn.")
+        assert "Your move" not in one.page.title()
+        assert icon.get_attribute("href") == "/static/icon.svg"
         one.click(1)
         one.wait_for_text("#message", "it is the other's turn")
         two.click(0)
         one.page.wait_for_selector('[data-stone="0"]')
         one.page.wait_for_function("() => !document.querySelector('#message').textContent")
+        assert one.page.evaluate("heard") == 1
         check_closed(one, two, three)
         one.page.click("#seats summary")
         for visit in (one, two):
@@ -288,6 +294,11 @@ def test_a_seat_is_not_lost_with_the_answer(browser: Browser, servers: Servers) 
             assert "seat=" not in two.page.url
 
 
+HEAR = """() => {
+  window.heard = 0;
+  const { start } = OscillatorNode.prototype;
+  OscillatorNode.prototype.start = function () { window.heard += 1; start.call(this); };
+}"""
 DOORS = ("learn", "play", "puzzles", "friend")
 FAIR = "that is closed while the game runs, to be fair to both"
 POST = """async ([action, fields]) => {

@@ -22,6 +22,7 @@ import { Playing } from "./table/playing.js";
 import { startLoading, startSharing } from "./table/records.js";
 import { SeatsPanel } from "./table/seats.js";
 import { mayAct, mayPlace, showScore, showState } from "./table/side.js";
+import { TurnSignal } from "./table/signal.js";
 import { describeChanges } from "./table/speech.js";
 import { ROOT } from "./table/tree.js";
 import { Visit } from "./table/visit.js";
@@ -70,6 +71,7 @@ export class Page {
     });
     this.newGame = new NewGame(byId("new-dialog"), kinds, (fields) => this.visit.open(fields));
     this.seats = new SeatsPanel((name) => get(`games/${name}/pass`));
+    this.signal = new TurnSignal();
     this.seats.onpass = () => this.table && this.seats.show(this.table, this.name);
     this.puzzles = new Puzzles(this);
     this.editor = new Editor(this, kinds);
@@ -299,7 +301,8 @@ export class Page {
   }
 
   /** @param {TableView} table */
-  titles({ game, number, seats, turn }) {
+  titles(table) {
+    const { game, number } = table;
     const defaults = kindOf(this.kinds.games, game.id).options;
     const special = Object.entries(game.options)
       .filter(([name, value]) => value !== defaults[name])
@@ -307,7 +310,7 @@ export class Page {
     byId("title").textContent = game.name;
     const size = game.hex ? `side ${game.size}` : game.columns === game.rows ? `${game.size} × ${game.size}` : game.size.replace("x", " × ");
     byId("subtitle").textContent = [size, ...special].join(" · ");
-    document.title = `${seats && turn === "person" ? "Your move · " : ""}${game.name}, move ${number} · linage-bot`;
+    document.title = `${this.signal.show(this.name, table)}${game.name}, move ${number} · linage-bot`;
     byId("save").href = `/api/games/${this.name}/sgf`;
   }
 

@@ -297,6 +297,7 @@ interface PageElements {
   playing: HTMLDetailsElement;
   "warn-pass": HTMLInputElement;
   "warn-mistake": HTMLInputElement;
+  sound: HTMLInputElement;
   "moves-title": HTMLElement;
   edit: HTMLButtonElement;
   legal: HTMLInputElement;
