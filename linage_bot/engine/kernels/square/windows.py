@@ -21,7 +21,7 @@ from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.kernels.words import Word
 
 MARGIN = 8  # rows below the board, so that windows and their erasing stay inside the arrays
-WORDS = MARGIN + 25 + 8
+WORDS = MARGIN + 32 + 8  # loops treat eight rows at a time, so 32 of 25
 PADDED_CELLS = WORDS << 5
 
 FLOOD = np.dtype(
