@@ -19,9 +19,11 @@ try:
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ModuleNotFoundError as _error:
+    from protocol.transport.installing import install_command
+
+    _remedy = install_command("linage-bot[gymnasium]")
     raise ModuleNotFoundError(
-        f"linage_bot.batch.gymnasium needs {_error.name}: pip install 'linage-bot[gymnasium]'",
-        name=_error.name,
+        f"linage_bot.batch.gymnasium needs {_error.name}: {_remedy}", name=_error.name
     ) from None
 
 _Array = npt.NDArray[Any]

@@ -100,5 +100,5 @@ def test_without_gymnasium_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.delitem(sys.modules, "linage_bot.batch.gymnasium")
     for name in ("gymnasium", "gymnasium.spaces"):
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install 'linage-bot\[gymnasium\]'"):
+    with pytest.raises(ModuleNotFoundError, match=r'pip install "linage-bot\[gymnasium\]"'):
         import linage_bot.batch.gymnasium  # noqa: F401
