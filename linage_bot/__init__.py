@@ -9,6 +9,7 @@ TYPE_CHECKING = False  # as `typing` has it
 if TYPE_CHECKING:
     from typing import Any
 
+    from linage_bot.arena.async_player import AsyncPlayer
     from linage_bot.arena.gtp_player import GtpPlayer
     from linage_bot.arena.ugi_player import UgiPlayer
     from linage_bot.drawing import Picture, as_text
@@ -77,6 +78,7 @@ __all__ = [
     "Analysis",
     "Area",
     "AsyncEngine",
+    "AsyncPlayer",
     "BadFen",
     "BadOption",
     "BadRecord",
@@ -138,6 +140,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "linage_bot.arena.async_player": ("AsyncPlayer",),
     "linage_bot.arena.gtp_player": ("GtpPlayer",),
     "linage_bot.arena.ugi_player": ("UgiPlayer",),
     "linage_bot.drawing": ("Picture", "as_text"),

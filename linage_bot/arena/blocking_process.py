@@ -119,7 +119,7 @@ class BlockingProcess:
         return lines
 
     def close(self, at_once: bool = False) -> None:
-        """Send `quit`, unless `at_once`, then end the process and its descendants.
+        """End the process and its descendants, after `quit`, or `at_once` while a call runs.
 
         Does nothing if it is already closed.
         """
@@ -128,9 +128,9 @@ class BlockingProcess:
         if os.getpid() != self._owner:
             self._stdin.close()
             return
-        if self._stream is not None:
-            self._stream._end()
         if not at_once:
+            if self._stream is not None:
+                self._stream._end()
             with contextlib.suppress(
                 CommandFailed, EngineTimeout, ConnectionLost, RemoteProtocolError
             ):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import threading
-from collections.abc import AsyncIterator, Callable, Iterable
-from typing import Self, TypeVar, Unpack
+from collections.abc import AsyncIterator, Iterable
+from typing import Self, Unpack
 
 from linage_bot.engine.analysis import Analysis
+from linage_bot.engine.async_calls import AsyncCalls
 from linage_bot.engine.decision import Decision
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.jit.progress import CompileProgress, OnCompile
@@ -17,8 +15,6 @@ from linage_bot.engine.solver.proven_values import ProvenValues
 from linage_bot.rules.game import Move, Position
 from linage_bot.rules.history import History
 from linage_bot.settings.playing import PlayChanges, PlaySettings
-
-T = TypeVar("T")
 
 
 class AsyncEngine:
@@ -42,9 +38,7 @@ class AsyncEngine:
         report = None if on_compile is None else self._report
         self._on_compile = on_compile
         self._engine = Engine(settings, on_compile=report, **changes)
-        self._loop: asyncio.AbstractEventLoop | None = None  # of the running call
-        self._turn = asyncio.Lock()
-        self._stopped = threading.Event()  # for the running call
+        self._calls = AsyncCalls()
 
     async def __aenter__(self) -> Self:
         return self
@@ -60,7 +54,7 @@ class AsyncEngine:
     def close(self) -> None:
         """Stop the running search, and discard the tree and the proofs; later calls raise."""
         self._engine.close()
-        self._stopped.set()
+        self._calls.stop()
 
     async def play(
         self,
@@ -71,7 +65,7 @@ class AsyncEngine:
         moves: Iterable[Move | str] | None = None,
     ) -> Decision:
         """Return the move to play, as `Engine.play`."""
-        return await self._call(
+        return await self._calls.run(
             lambda stopped: self._engine.play(
                 history, limits, stopped, may_resign=may_resign, moves=moves
             )
@@ -86,7 +80,7 @@ class AsyncEngine:
         proofs: bool = True,
     ) -> Analysis:
         """Return the analysis of a position, as `Engine.analyse`."""
-        return await self._call(
+        return await self._calls.run(
             lambda stopped: self._engine.analyse(
                 history, limits, stopped, moves=moves, proofs=proofs
             )
@@ -94,9 +88,9 @@ class AsyncEngine:
 
     async def prove(self, position: Position | History, seconds: float) -> ProvenValues | None:
         """Return a position's proven values, as `Engine.prove`."""
-        return await self._call(lambda stopped: self._engine.prove(position, seconds, stopped))
+        return await self._calls.run(lambda stopped: self._engine.prove(position, seconds, stopped))
 
-    async def analysis(
+    def analysis(
         self,
         history: History | Position,
         *,
@@ -108,42 +102,17 @@ class AsyncEngine:
 
         The search pauses while the caller works on an analysis.
         """
-        stopped = threading.Event()
-        updates = await self._call(
+        return self._calls.iterate(
             lambda stopped: self._engine.analysis(
                 history,
                 interval_seconds=interval_seconds,
                 visits=visits,
                 proofs=proofs,
                 stopped=stopped,
-            ),
-            stopped,
+            )
         )
-        while True:
-            update = await self._call(lambda _stopped: next(updates, None), stopped)
-            if update is None:
-                return
-            yield update
-
-    async def _call(
-        self, call: Callable[[threading.Event], T], stopped: threading.Event | None = None
-    ) -> T:
-        """Return the result of a call on a thread; set its event if this is cancelled."""
-        async with self._turn:
-            self._loop = asyncio.get_running_loop()
-            self._stopped = stopped = stopped or threading.Event()
-            running = asyncio.ensure_future(asyncio.to_thread(call, stopped))
-            try:
-                return await asyncio.shield(running)
-            except asyncio.CancelledError:
-                stopped.set()
-                while not running.done():
-                    with contextlib.suppress(asyncio.CancelledError):
-                        await asyncio.wait([running])
-                running.exception()  # retrieved, or asyncio would log it
-                raise
 
     def _report(self, progress: CompileProgress) -> None:
-        assert self._loop is not None  # a call is running
+        assert self._calls.loop is not None  # a call is running
         assert self._on_compile is not None
-        self._loop.call_soon_threadsafe(self._on_compile, progress)
+        self._calls.loop.call_soon_threadsafe(self._on_compile, progress)

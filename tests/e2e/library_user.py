@@ -6,6 +6,7 @@ from linage_bot import (
     ROOT,
     Analysis,
     AsyncEngine,
+    AsyncPlayer,
     CompileProgress,
     Engine,
     EngineTimeout,
@@ -90,6 +91,10 @@ async def asynchronous_uses() -> None:
         move: int | None = (await engine.play(History(game("linage")), Limits(visits=50))).move
         async for update in engine.analysis(History(game("linage")), visits=100):
             print(move, update.visits)
+    async with AsyncPlayer(UgiPlayer, "engine", timeout_seconds=5) as player:
+        print(await player.play(History(game("linage")), Limits(seconds=1)), await player.options())
+        async for update in player.analysis(History(game("linage")), visits=100):
+            print(update.candidates)
 
 
 def mistakes() -> None:
@@ -108,4 +113,6 @@ def mistakes() -> None:
     Engine().play(History(game("linage")), 500)  # !
     Engine().analyse("linage")  # !
     GtpPlayer("gnugo", timeout="5")  # !
+    AsyncPlayer(GtpPlayer, "gnugo", timeout_seconds="5")  # !
+    AsyncPlayer(Engine, "gnugo")  # !
     UgiPlayer("engine").play(5)  # !
