@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 from sphinx.application import Sphinx
 
-_CODE = re.compile(r"`([^`\n]+)`(?=(\w?))")
+_CODE = re.compile(r"`([^`]+)`(?=(\w?))")
 _PARAMETER = re.compile(r"([a-z]\w*): (\S.*)")
 _INDENT = "    "
 
@@ -44,7 +44,7 @@ def _inline(paragraph: str) -> str:
 
 
 def _marked(code: re.Match[str]) -> str:
-    text = code[1].strip()  # code in reStructuredText neither begins nor ends with a space
+    text = " ".join(code[1].split())  # code in reStructuredText neither begins nor ends with a space
     marks = "`" if re.fullmatch(r"[A-Za-z_][\w.]*", text) else "``"
     return f"{marks}{text}{marks}" + (r"\ " if code[2] else "")
 
