@@ -22,7 +22,7 @@ export class TurnSignal {
    */
   show(name, { seats, turn, played }) {
     const mine = seats !== null && turn === "person";
-    find(document, "link[rel=icon]")?.setAttribute("href", `/static/${mine ? "icon-turn" : "icon"}.svg`);
+    find(document, "link[rel=icon]")?.setAttribute("href", mine ? "/static/icon-turn.svg" : "/static/icon.svg");
     const signalled = mine ? `${name} ${played}` : null;
     if (signalled && signalled !== this.turn && byId("sound").checked) sound();
     this.turn = signalled;
