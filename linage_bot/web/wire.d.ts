@@ -334,6 +334,7 @@ export interface Rules {
 export interface Seat {
   taken: boolean;
   here: boolean;
+  name: string;
 }
 
 /** The seats of a shared table, the people present, and the number of viewers. */
@@ -456,6 +457,7 @@ export interface Actions {
   resign: Record<string, never>;
   pause: { on: boolean };
   sit: { player: 0 | 1; seat: number | null };
+  name: { name: string };
   offer: { komi: number };
   choose: { player: 0 | 1 };
   delete: { node: number };

@@ -218,6 +218,11 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
         one.page.wait_for_function("() => !document.querySelector('#message').textContent")
         assert one.page.evaluate("heard") == 1
         check_closed(one, two, three)
+        one.page.once("dialog", lambda dialog: dialog.accept("<i>Ann</i>"))
+        one.page.get_by_role("button", name="Add your name").click()
+        two.wait_for_text("#seats", "Vertical: <i>Ann</i>")
+        two.wait_for_text("#score", "<i>Ann</i>")
+        assert two.page.locator("#seats i").count() == 0
         one.page.click("#seats summary")
         for visit in (one, two):
             for what in ("contrast", "names"):
@@ -266,7 +271,7 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
         assert not three.page.is_visible("#rematch")
         two.page.get_by_role("button", name="Join the rematch").click()
         two.page.wait_for_url(one.page.url)
-        one.wait_for_text("#seats", "Horizontal: you")
+        one.wait_for_text("#seats", "Horizontal: <i>Ann</i> (you)")  # remembered by the browser
         two.wait_for_text("#status", "Vertical to move: it is your turn.")
         two.click(6)
         one.page.wait_for_selector('[data-stone="6"]')

@@ -157,7 +157,7 @@ def _seats(session: Session, seat: int | None) -> SeatsMessage | None:
         return None
     present = [seats.seat_of(viewer.holder) for viewer in session.viewers]
     first, second = (
-        None if each is None else SeatMessage(taken=each.holder != "", here=number in present)
+        None if each is None else SeatMessage(each.holder != "", number in present, each.name)
         for number, each in enumerate(seats.by_player)
     )
     return SeatsMessage(

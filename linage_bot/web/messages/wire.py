@@ -152,6 +152,7 @@ class SeatMessage:
 
     taken: bool
     here: bool
+    name: str  # empty if the person has given none
 
 
 @attrs.frozen

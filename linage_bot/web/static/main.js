@@ -70,7 +70,7 @@ export class Page {
       },
     });
     this.newGame = new NewGame(byId("new-dialog"), kinds, (fields) => this.visit.open(fields));
-    this.seats = new SeatsPanel((name) => get(`games/${name}/pass`));
+    this.seats = new SeatsPanel((name) => get(`games/${name}/pass`), (name) => this.act("name", { name }));
     this.signal = new TurnSignal();
     this.seats.onpass = () => this.table && this.seats.show(this.table, this.name);
     this.puzzles = new Puzzles(this);

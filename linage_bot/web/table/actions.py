@@ -179,6 +179,15 @@ class Sit(GameAction):
 
 
 @attrs.frozen
+class NamePerson(GameAction):
+    """Set the name of the page's person, who has a seat at a shared table."""
+
+    word = "name"
+    function = controls.name_person
+    name: str
+
+
+@attrs.frozen
 class Offer(GameAction):
     """Offer the komi with which the pie begins."""
 
@@ -237,7 +246,7 @@ ACTIONS: Final[dict[str, type[PageAction]]] = {
     each.word: each
     for each in (
         *(PlayMove, Undo, Redo, LookAt, PlayOn, Promote, SwitchAnalysis),
-        *(Resign, Pause, Sit, Offer, Choose, Delete, Comment, SwitchReview, Pace),
+        *(Resign, Pause, Sit, NamePerson, Offer, Choose, Delete, Comment, SwitchReview, Pace),
     )
 }
 """The class of each action, by the last word of a request's path."""

@@ -29,6 +29,13 @@ def take_seat(game: TableGame, invitation: str, holder: str) -> TableGame:
     return attrs.evolve(game, seats=game.seats.taken(invitation, holder))
 
 
+def name_person(game: TableGame, name: str, *, seat: int | None = None) -> TableGame:
+    """Set the name of the person in a seat of a shared table."""
+    if game.seats is None or seat is None:
+        raise ActionRefused("only people at a table of two have names")
+    return attrs.evolve(game, seats=game.seats.named(seat, name))
+
+
 def timed(game: TableGame, settings: ClockSettings | None) -> TableGame:
     """Return the game with full clocks of these settings; None: without clocks."""
     full = None if settings is None else TableClock.full(settings, game.position.to_move)

@@ -173,10 +173,11 @@ class TableGame:
         return attrs.evolve(self.study, facts=facts)
 
     def _names(self) -> tuple[str, str]:
-        """Return the players' names: an engine's by its level, a person's from the record."""
+        """Return the players' names: an engine's by its level, a person's own or the record's."""
+        seats = (None, None) if self.seats is None else self.seats.by_player
         first, second = (
-            name if level is None else f"linage-bot level {level}"
-            for name, level in zip(self.facts.players, self.players, strict=True)
+            (seat.name if seat else "") or name if level is None else f"linage-bot level {level}"
+            for name, level, seat in zip(self.facts.players, self.players, seats, strict=True)
         )
         return first, second
 

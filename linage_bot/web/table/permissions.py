@@ -7,10 +7,11 @@ viewers.
 
 from typing import Final
 
-from linage_bot.web.table import moves
+from linage_bot.web.table import controls, moves
 from linage_bot.web.table.actions import (
     Choose,
     LookAt,
+    NamePerson,
     Offer,
     Pace,
     PageAction,
@@ -45,6 +46,8 @@ def apply_permitted(
     if isinstance(action, Resign):
         after = moves.resign(game, seat=seat)
         return after, view.after(game, after)
+    if isinstance(action, NamePerson):
+        return controls.name_person(game, action.name, seat=seat), view
     after, view = action.apply(game, view)
     if game.over:
         stays = after.over and after.node == game.node
@@ -73,4 +76,4 @@ def _check_open(action: PageAction, seat: int | None, turn: int | None) -> None:
         undoing = isinstance(action, Undo | Redo)
         check(not undoing, "nothing is taken back at a table of two")
         # After a failed search, the engine has to be resumed by hand.
-        check(isinstance(action, Resign | Pause), CLOSED)
+        check(isinstance(action, Resign | Pause | NamePerson), CLOSED)

@@ -83,7 +83,7 @@ def read(text: str) -> TableGame:
 
 
 def _seat(seat: Seat | None) -> list[str] | None:
-    return None if seat is None else [seat.invitation, seat.holder]
+    return None if seat is None else [seat.invitation, seat.holder, seat.name]
 
 
 def _seats(*rows: list[str] | None) -> Seats:

@@ -14,6 +14,7 @@ import attrs
 
 from linage_bot.web.table.errors import ActionRefused, check
 
+MOST_LETTERS: Final = 40  # of a name
 CLOSED: Final = "that is closed while the game runs, to be fair to both"
 
 
@@ -24,10 +25,14 @@ def hashed(word: str) -> str:
 
 @attrs.frozen
 class Seat:
-    """A person's seat; both fields are hashes, empty if there is no link or the seat is free."""
+    """A person's seat, with the name that the person chose.
+
+    `invitation` and `holder` are hashes, empty if there is no link or the seat is free.
+    """
 
     invitation: str = ""
     holder: str = ""
+    name: str = ""
 
 
 @attrs.frozen
@@ -56,6 +61,15 @@ class Seats:
                 by_player[number] = attrs.evolve(seat, holder=holder)
                 return Seats((by_player[0], by_player[1]))
         raise ActionRefused("this link gives no seat at this table")
+
+    def named(self, number: int, name: str) -> Seats:
+        """Return the seats with the name of one person. Raise `ActionRefused` for a long name."""
+        check(len(name) <= MOST_LETTERS, f"a name has at most {MOST_LETTERS} letters")
+        seat = self.by_player[number]
+        assert seat is not None
+        by_player = list(self.by_player)
+        by_player[number] = attrs.evolve(seat, name=" ".join(name.split()))
+        return Seats((by_player[0], by_player[1]))
 
     def turned(self) -> Seats:
         """Return the seats exchanged."""

@@ -13,6 +13,8 @@ const ENGINES = /** @type {const} */ (["analyse", "ownership", "warn-pass", "war
 // Controls that spectators may not use, even after the game.
 const OF_PLAYERS = /** @type {const} */ (["undo", "redo", "promote", "delete", "review", "comment"]);
 
+const NAME = "name"; // key in the browser's storage: the name that the person gave last
+
 /** @param {string} name @returns {SeatMemory | null} */
 function kept(name) {
   return JSON.parse(localStorage.getItem(`seat ${name}`) ?? "null");
@@ -95,18 +97,22 @@ export class SeatsPanel {
   /** @type {string | null} */ name;
   /** @type {(() => void) | undefined} */ onpass;
   /** @type {boolean} */ opened;
+  /** @type {Seats} */ seats;
   /** @type {string | null} */ word;
 
   /**
-   * `pass(name)` requests the word that admits others to a table.
+   * `pass(name)` requests the word that admits others to a table, and `call(name)` names the person here.
    * @param {(name: string) => Promise<{ pass: string }>} pass
+   * @param {(name: string) => unknown} call
    */
-  constructor(pass) {
+  constructor(pass, call) {
     this.pass = pass;
+    this.call = call;
     this.card = byId("seats");
     this.card.addEventListener("click", (event) => {
       const button = around(event, "[data-copy]");
       if (button) copy(byId(`link-${button.dataset.copy}`), button);
+      if (around(event, "#own-name")) this.rename();
     });
   }
 
@@ -116,6 +122,7 @@ export class SeatsPanel {
     this.card.hidden = !seats;
     if (!seats) return;
     const shared = { ...table, seats };
+    this.seats = seats;
     this.limit(shared);
     const chosen = focused()?.dataset.copy; // the links are replaced below
     this.card.replaceChildren(
@@ -125,6 +132,13 @@ export class SeatsPanel {
       this.links(shared, name),
     );
     if (chosen) find(this.card, `[data-copy="${chosen}"]`)?.focus();
+  }
+
+  rename() {
+    const name = prompt("Your name, as your friend sees it", localStorage.getItem(NAME) ?? "");
+    if (name === null) return;
+    localStorage.setItem(NAME, name);
+    this.call(name);
   }
 
   /** @param {SharedTable} table @param {string} name */
@@ -151,9 +165,17 @@ export class SeatsPanel {
   /** @param {string} name */
   async openFor(name) {
     [this.name, this.word, this.opened] = [name, null, false];
+    this.introduce();
     const answer = await this.pass(name).catch(() => null);
     if (answer && this.name === name) this.word = answer.pass;
     this.onpass?.();
+  }
+
+  // Give the name that this browser stores to a table at which the person has none yet.
+  introduce() {
+    const name = localStorage.getItem(NAME);
+    const { you, byPlayer } = this.seats;
+    if (name && you !== null && byPlayer[you]?.name === "") this.call(name);
   }
 
   /**
@@ -192,14 +214,15 @@ function title({ game, pie }, number) {
 function row(table, seat, number) {
   const { seats, players, pie } = table;
   const level = players[number];
-  const who = level !== null ? `Engine ${level}` : seats.you === number ? "you" : seats.you === null ? "player" : "the other player";
+  const person = seats.you === number ? "you" : seats.you === null ? "player" : "the other player";
+  const who = level !== null ? `Engine ${level}` : !seat?.name ? person : seats.you === number ? `${seat.name} (you)` : seat.name;
   const state = !seat ? "" : !seat.taken ? "not here yet" : seat.here ? "here" : "away";
   return html(
     "p",
     { class: "seat" },
     pie ? null : icon(table, number),
     html("span", {}, `${title(table, number)}: ${who}`),
-    seats.you === number ? null : html("span", { class: state === "here" ? "presence here" : "presence" }, state),
+    seats.you === number ? html("button", { id: "own-name", class: "small" }, seat?.name ? "Rename" : "Add your name") : html("span", { class: state === "here" ? "presence here" : "presence" }, state),
   );
 }
 

@@ -77,7 +77,7 @@ export function showScore(table, levels, onseat) {
  */
 function whose({ seats, players }, player) {
   if (players[player] !== null) return `Engine ${players[player]}`;
-  return seats?.you === player ? "You" : "Player";
+  return seats?.byPlayer[player]?.name || (seats?.you === player ? "You" : "Player");
 }
 
 /**

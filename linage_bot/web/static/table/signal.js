@@ -30,8 +30,9 @@ export class TurnSignal {
   }
 }
 
-// Play a short tone. Before the first click on the page a browser may refuse to: then there is no sound.
+// Play a short tone. Browsers allow none before the first click or key on the page.
 function sound() {
+  if (!navigator.userActivation?.hasBeenActive) return;
   const context = new AudioContext();
   const [tone, volume] = [context.createOscillator(), context.createGain()];
   tone.frequency.value = HERTZ;

@@ -33,6 +33,7 @@ FIELDS = {
     "player": 0,
     "seat": 3,
     "komi": 2.5,
+    "name": "Bo",
 }
 
 
@@ -97,8 +98,8 @@ def test_while_the_game_runs_each_plays_in_turn_and_nobody_is_helped() -> None:
     """During a shared game each player moves in turn, without undo; spectators only watch."""
     session = shared(new_game(moves=(6, 18)))
     session.game = undo(session.game)
-    assert allowed(session, ONE) == {"look", "resign", "pause"}
-    assert allowed(session, TWO) == {"look", "play", "resign", "pause"}
+    assert allowed(session, ONE) == {"look", "name", "resign", "pause"}
+    assert allowed(session, TWO) == {"look", "name", "play", "resign", "pause"}
     assert allowed(session, "") == {"look"}
     assert allowed(session, "a wrong secret") == {"look"}
 
@@ -115,6 +116,18 @@ def test_no_hint_is_given_and_no_clock_is_stopped() -> None:
             action()
 
 
+def test_people_have_names() -> None:
+    """A name is seen by both, saved, and written into the file; a long one is refused."""
+    session = shared(new_game(moves=(6, 18)))
+    ask(session, TWO, "name", name=" Bo\n Li ")
+    game = read(written(session.game))
+    assert game.seats is not None
+    assert [seat and seat.name for seat in game.seats.by_player] == ["", "Bo Li"]
+    assert game.to_save().facts.players[1] == "Bo Li"
+    with pytest.raises(ActionRefused, match="at most 40"):
+        ask(session, ONE, "name", name="x" * 41)
+
+
 def test_a_rematch_swaps_the_seats() -> None:
     """Both people keep their seats in a rematch with the sides swapped; a chooser offers next."""
     game = shared(seats=BOTH).game
@@ -129,7 +142,7 @@ def test_when_the_game_is_over_it_stays_and_all_else_is_open() -> None:
     """After a shared game its players may analyse and comment; spectators may only analyse."""
     game = resign(new_game(moves=(6, 18)))
     game = play(game, 7, 1)
-    afterwards = {"look", "analyse", "comment", "review", "pause", "promote"}
+    afterwards = {"look", "name", "analyse", "comment", "review", "pause", "promote"}
     session = shared(game)
     assert allowed(session, ONE) == allowed(session, TWO) == afterwards
     assert allowed(session, "") == {"look", "analyse"}
@@ -163,9 +176,9 @@ def test_after_a_pie_the_seats_are_the_sides(player: int) -> None:
     """After a pie each player has the chosen side; the player who offered cannot choose."""
     session = shared(new_game(pie=True))
     one, two = come(session, ONE), come(session, TWO)
-    assert allowed(session, TWO) == {"look", "pause"}
+    assert allowed(session, TWO) == {"look", "name", "pause"}
     ask(session, ONE, "offer")
-    assert allowed(session, ONE) == {"look", "pause"}
+    assert allowed(session, ONE) == {"look", "name", "pause"}
     ask(session, TWO, "choose", player=player)
     send_changes(session)
     assert two.stream.tables[-1]["seats"]["you"] == player
@@ -193,7 +206,10 @@ def test_each_sees_whether_the_other_is_there() -> None:
     told = one.stream.tables[-1]
     assert told["seats"] == {
         "you": 0,
-        "byPlayer": [{"taken": True, "here": True}, {"taken": False, "here": False}],
+        "byPlayer": [
+            {"taken": True, "here": True, "name": ""},
+            {"taken": False, "here": False, "name": ""},
+        ],
         "viewers": 1,
         "closed": True,
     }
@@ -201,11 +217,19 @@ def test_each_sees_whether_the_other_is_there() -> None:
     session.take(hashed(LINK), hashed(TWO))
     two = come(session, TWO)
     send_changes(session)
-    assert one.stream.tables[-1]["seats"]["byPlayer"][1] == {"taken": True, "here": True}
+    assert one.stream.tables[-1]["seats"]["byPlayer"][1] == {
+        "taken": True,
+        "here": True,
+        "name": "",
+    }
     assert two.stream.tables[-1]["turn"] == "other"
     session.leave(two)
     send_changes(session)
-    assert one.stream.tables[-1]["seats"]["byPlayer"][1] == {"taken": True, "here": False}
+    assert one.stream.tables[-1]["seats"]["byPlayer"][1] == {
+        "taken": True,
+        "here": False,
+        "name": "",
+    }
 
 
 def test_a_table_of_one_person_is_as_it_was() -> None:
