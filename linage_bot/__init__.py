@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from linage_bot.arena.async_player import AsyncPlayer
     from linage_bot.arena.gtp_player import GtpPlayer
+    from linage_bot.arena.player import ExternalPlayer
     from linage_bot.arena.ugi_player import UgiPlayer
     from linage_bot.drawing import Picture, as_text
     from linage_bot.engine.analysis import Analysis, Candidate
@@ -91,6 +92,7 @@ __all__ = [
     "Engine",
     "EngineClosed",
     "EngineTimeout",
+    "ExternalPlayer",
     "FairPie",
     "Game",
     "GtpPlayer",
@@ -142,6 +144,7 @@ __all__ = [
 _HOMES = {
     "linage_bot.arena.async_player": ("AsyncPlayer",),
     "linage_bot.arena.gtp_player": ("GtpPlayer",),
+    "linage_bot.arena.player": ("ExternalPlayer",),
     "linage_bot.arena.ugi_player": ("UgiPlayer",),
     "linage_bot.drawing": ("Picture", "as_text"),
     "linage_bot.engine.analysis": ("Analysis", "Candidate"),

@@ -133,7 +133,8 @@ class ExternalPlayer(abc.ABC):
         """Return the engine's analysis of a position after a search, by default of five seconds.
 
         The search ends at the first of `visits` and `seconds`, or when `stopped` is set, but not
-        before the engine has reported anything, unless it was stopped. See `analysis`.
+        before the engine has reported anything, unless it was stopped. GTP engines, which have no
+        limit of visits, are stopped at the next report, a tenth of a second later. See `analysis`.
         """
         history, stopped = _checked(history, limits, stopped)
         limits = limits or Limits(seconds=DEFAULT_SECONDS)

@@ -13,12 +13,13 @@ A search reports C3 and D4, with 100 visits more each time, until it is stopped.
 """
 
 import os
-import select
+import queue
 import sys
+import threading
 import time
 
 PROTOCOL, BEHAVIOUR = (*sys.argv[1:], "")[:2]
-STDIN = open(0, "rb", buffering=0)  # noqa: SIM115
+LINES = queue.Queue()  # an empty one at the end of the input
 
 
 def write(text: str) -> None:
@@ -40,10 +41,10 @@ def report(visits: int) -> str:
 
 
 def stopped() -> bool:
-    ready, _, _ = select.select([STDIN], [], [], 0.01)
-    if not ready:
+    try:
+        line = LINES.get(timeout=0.01)
+    except queue.Empty:
         return False
-    line = STDIN.readline().decode()
     if not line:
         os._exit(0)
     return BEHAVIOUR != "deaf" and (PROTOCOL == "gtp" or line.strip() == "stop")
@@ -91,8 +92,15 @@ def ugi(name: str) -> str:
     return {"isready": "readyok\n", "query": "response none\n"}.get(name, "")
 
 
-for command in iter(STDIN.readline, b""):
-    words = command.decode().split() or [""]
+def read() -> None:
+    for line in sys.stdin:
+        LINES.put(line)
+    LINES.put("")
+
+
+threading.Thread(target=read, daemon=True).start()
+for command in iter(LINES.get, ""):
+    words = command.split() or [""]
     if words[0] == "quit":
         break
     if not words[0].startswith("#"):
