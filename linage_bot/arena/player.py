@@ -149,6 +149,7 @@ class ExternalPlayer(abc.ABC):
             search.close()
         return analysis
 
+    @exclusive
     def analysis(
         self,
         history: History | Position,

@@ -211,8 +211,9 @@ def test_one_call_runs_at_a_time_and_closing_ends_it(protocol):
     player.close()
     thread.join(PATIENCE_SECONDS)
     assert "killed" in str(errors[0])
-    with pytest.raises(EngineClosed):
-        player.play(START)
+    for call in (player.play, player.analyse, player.analysis):
+        with pytest.raises(EngineClosed):
+            call(START)
 
 
 def test_options_of_ugi_are_known_and_checked():
