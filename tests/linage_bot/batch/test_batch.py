@@ -12,6 +12,16 @@ from linage_bot import GAMES, PASS, Game, History, Player, Position, game
 from linage_bot.batch import PLANES, Batch
 from linage_bot.batch.planes import draw_position, pass_would_end
 from tests.linage_bot.engine.kernels.agreement import random_game
+from tests.linage_bot.rules.test_every_game import PERFT
+
+# Boards on which the readable rules play a game in some milliseconds.
+SMALL = {
+    "linage": ("3", "4x3"),
+    "linage-two-color": ("3", "4x3"),
+    "linage-parity": ("3", "4x3"),
+    "leblin": ("3", "4x3"),
+    "gardar": ("2",),
+}
 
 each_game = pytest.mark.parametrize("id_", GAMES)
 
@@ -61,11 +71,13 @@ def agree(kind: Game, batch: Batch, positions: list[Position], chance: random.Ra
         ]
 
 
-def agree_on_random_games(id_: str, seed: int, batches: int, count: int) -> None:
+def agree_on_random_games(
+    id_: str, seed: int, batches: int, count: int, sizes: tuple[str, ...] = ()
+) -> None:
     """Compare batches of `count` games, each on a random board with random options."""
     chance = random.Random(seed)
     for _ in range(batches):
-        kind = random_game(GAMES[id_], chance)
+        kind = random_game(GAMES[id_], chance, sizes)
         begins = Player.SECOND if chance.random() < 0.25 else Player.FIRST
         starts = [History(kind, begins=begins).position] * count
         agree(kind, Batch.from_histories(starts, chance.randrange(1 << 64)), starts, chance)
@@ -80,16 +92,33 @@ def test_random_games_agree_with_the_readable_rules(id_: str) -> None:
 @pytest.mark.thorough
 @each_game
 def test_more_random_games_agree(id_: str) -> None:
-    """The same holds for more boards and options."""
-    agree_on_random_games(id_, 2, 60, 2)
+    """The same holds for more boards and options, in 1,000 games of which most are short."""
+    agree_on_random_games(id_, 2, 3, 2)
+    agree_on_random_games(id_, 3, 71, 14, SMALL[id_])
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
 @each_game
 def test_twenty_thousand_random_games_agree(id_: str) -> None:
-    """The same holds for 20,000 games."""
-    agree_on_random_games(id_, 3, 5000, 4)
+    """The same holds for 20,000 games, 200 of them on boards of any size."""
+    agree_on_random_games(id_, 4, 100, 2)
+    agree_on_random_games(id_, 5, 1980, 10, SMALL[id_])
+
+
+@each_game
+def test_as_many_sequences_of_moves(id_: str) -> None:
+    """Perft by a batch's masks is that of the rules, as far as few games are enough."""
+    for size, counts in PERFT[id_]:
+        played = np.empty((1, 0), np.int64)  # a row of moves for each sequence
+        for expected in counts:
+            batch = Batch(GAMES[id_].configure(size), len(played))
+            for moves in played.T:
+                batch.step(moves)
+            mask = batch.legal_mask
+            assert mask.sum() == expected
+            which, moves = mask.nonzero()
+            played = np.column_stack([played[which], moves])
 
 
 @each_game
