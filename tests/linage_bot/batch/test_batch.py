@@ -50,14 +50,16 @@ def return_of(position: Position) -> float:
 def agree(kind: Game, batch: Batch, positions: list[Position], chance: random.Random) -> None:
     """Play a batch to its end and compare it with positions of the readable rules."""
     while True:
-        masks, planes, over = batch.legal_mask, batch.observe(), batch.over
-        for index, position in enumerate(positions):
-            assert (masks[index] == mask_of(position)).all(), (kind, position)
-            assert (planes[index] == planes_of(position)).all(), (kind, position)
-            assert over[index] == position.over
-            assert batch.returns[index] == return_of(position)
-            assert batch.to_move[index] == position.to_move
-        if over.all():
+        for got, expected in (
+            (batch.legal_mask, mask_of),
+            (batch.observe(), planes_of),
+            (batch.over, lambda position: position.over),
+            (batch.returns, return_of),
+            (batch.to_move, lambda position: position.to_move),
+        ):
+            for index, position in enumerate(positions):
+                assert np.array_equal(got[index], expected(position)), (kind, position)
+        if batch.over.all():
             return
         moves = batch.random_moves()
         if chance.random() < 0.5:  # both numbers of a pass
