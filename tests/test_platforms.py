@@ -1,6 +1,6 @@
 """System calls that Windows or macOS lack, acted out on any system: each has another way there.
 
-`tests/e2e/test_windows.py` acts out whole commands.
+`tests/e2e/test_match_windows.py` acts out commands that start engines.
 """
 
 import importlib.util
