@@ -1,7 +1,6 @@
 """`linage-bot docs`: the documentation, read offline."""
 
 import webbrowser
-from importlib import metadata
 from pathlib import Path
 
 import click
@@ -20,8 +19,8 @@ def docs() -> None:
     page = SITE / "index.html"
     if not page.is_file():
         raise UserError(
-            f"docs: no offline copy is installed; read {_address()}, or build one in a copy of "
-            "the repository: pip install -e '.[docs]' && python -m sphinx docs linage_bot/cli/site"
+            "docs: no offline copy is installed; read the folder docs of the repository, or build "
+            "the site there: pip install -e '.[docs]' && python -m sphinx docs linage_bot/cli/site"
         )
     click.echo(page)
     try:
@@ -29,10 +28,3 @@ def docs() -> None:
     except webbrowser.Error:
         return
     browser.open(page.as_uri())
-
-
-def _address() -> str:
-    """Return the address of the Markdown that the project's metadata names."""
-    urls = metadata.metadata("linage-bot").get_all("Project-URL") or []
-    addresses: dict[str, str] = dict(url.split(", ", 1) for url in urls)
-    return addresses["Documentation"]

@@ -47,9 +47,9 @@ def test_the_path_is_printed_where_there_is_no_browser(tmp_path: Path) -> None:
 
 
 def test_without_the_site_one_line_says_where_to_read_and_how_to_build_it(tmp_path: Path) -> None:
-    """The line has the address of the Markdown and the command that builds the site."""
+    """The line names the folder of the Markdown and the command that builds the site."""
     done = opened(tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = [line for line in done.stderr.splitlines() if line]
-    assert "/docs, or build one" in line
+    assert "read the folder docs of the repository" in line
     assert line.endswith("python -m sphinx docs linage_bot/cli/site")
