@@ -1,7 +1,9 @@
 """Any GTP engine as a player that chooses moves and analyses positions.
 
-with GtpPlayer("linage-bot gtp --size 7 --visits 100") as player:
-    move = player.play(history)
+    with GtpPlayer("linage-bot gtp --size 7 --visits 100") as player:
+        move = player.play(history)
+
+The interface is that of `ExternalPlayer`.
 """
 
 from __future__ import annotations

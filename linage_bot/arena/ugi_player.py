@@ -1,7 +1,9 @@
 """Any UGI engine as a player that chooses moves and analyses positions.
 
-with UgiPlayer("linage-bot ugi") as player:
-    move = player.play(history, Limits(visits=100))
+    with UgiPlayer("linage-bot ugi") as player:
+        move = player.play(history, Limits(visits=100))
+
+The interface is that of `ExternalPlayer`.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from protocol.ugi.info import UgiInfo, read_info
 
 _ANSWERED: Final = ("ugi", "isready", "go", "query")
 _ERROR: Final = "info string error: "
+_NAME: Final = "id name "
 
 
 class UgiPlayer(ExternalPlayer):
@@ -42,8 +45,8 @@ class UgiPlayer(ExternalPlayer):
     def _greet(self) -> None:
         self._known_game: Game | None = None  # the one the engine is set up for; None if unknown
         description = self._ask("ugi")
-        named = (line.partition("id name ") for line in description.splitlines())
-        self._name = next((name.strip() for _, mark, name in named if mark), "")
+        names = [line for line in description.splitlines() if line.startswith(_NAME)]
+        self._name = names[0].removeprefix(_NAME).strip() if names else ""
         self._options = options_of(description)
         self._values = {option.name: option.default for option in self._options.values()}
 
