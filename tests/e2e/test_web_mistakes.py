@@ -92,15 +92,16 @@ def test_an_sgf_may_have_a_space_where_it_begins(visit: Visit) -> None:
     assert visit.moves() == ["A7"]
 
 
-def test_a_broken_link_opens_a_new_game_and_says_so(browser: Browser, web_address: str) -> None:
-    """A broken link shows the error and a new game."""
+def test_a_broken_link_opens_the_start_screen_and_says_so(
+    browser: Browser, web_address: str
+) -> None:
+    """A broken link shows the error and the start screen."""
     with Visit(browser, web_address) as visit:
         page = visit.context.new_page()
         page.goto(f"{visit.origin}/#game=linage&size=99")
-        page.wait_for_selector("[data-point]", state="attached")
-        page.wait_for_selector("#message.refused")
-        assert page.inner_text("#message").startswith("link: size: a 99x99 board")
-        assert "/g/" in page.url
+        page.wait_for_selector("#start-said:not(:empty)")
+        assert page.inner_text("#start-said").startswith("link: size: a 99x99 board")
+        assert page.is_visible("#doors")
 
 
 def test_a_switch_that_cannot_be_obeyed_goes_back(visit: Visit) -> None:
@@ -119,7 +120,7 @@ def test_a_server_started_again_says_that_it_has_another_address(browser: Browse
     with web_server("--port", port) as address:
         visit = Visit(browser, address)
     with web_server("--port", port):
-        visit.wait_for_text("#message", "open the address that linage-bot web has printed")
+        visit.wait_for_text("#message", "open the full link that was printed")
     visit.context.close()
 
 
@@ -152,11 +153,11 @@ def test_a_game_that_was_put_aside_comes_back_whole(visit: Visit) -> None:
     assert page.locator("#moves .branch").count() == 1
 
 
-def test_an_address_without_a_game_opens_a_new_one(visit: Visit) -> None:
-    """An unknown game's address opens a new game with a message."""
+def test_an_address_without_a_game_opens_the_start_screen(visit: Visit) -> None:
+    """An unknown game's address opens the start screen with a message."""
     page = visit.page
     page.goto(f"{visit.origin}/g/no-such-game")
-    visit.wait_for_text("#message", "That game is not on the server any more")
-    assert page.locator("[data-point]").count() > 0
+    visit.wait_for_text("#start-said", "That game is not on the server any more")
+    assert page.is_visible("#doors")
     assert not page.url.endswith("no-such-game")
     visit.faults.clear()  # the browser reports the refused request

@@ -130,7 +130,7 @@ def test_variations_are_walked_and_changed_by_keys(visit: Visit) -> None:
     visit.wait_for_text("#status", "Looking at move 2 of 3")
     page.on("dialog", lambda dialog: dialog.accept())
     press("Delete")
-    wait_for(visit, "Note after move 1")
+    wait_for(visit, "note after move 1")
     assert visit.moves() == ["C3", "note"]
     assert branches(visit) == [["A5", "E1", "pass"], ["pass"]]
 

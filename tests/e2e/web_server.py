@@ -125,7 +125,7 @@ class Visit:
         self.page.goto(address)
         self.page.wait_for_selector("body.ready")
         if not at_start and self.page.is_visible("#welcome"):
-            self.page.click("#door-play")
+            self.page.press("#door-play", "Enter")
             self.page.wait_for_selector("#page")
 
     def _said(self, message: object) -> None:

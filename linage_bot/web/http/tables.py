@@ -174,7 +174,10 @@ class TableRegistry:
         send_changes(session)
 
     def discard(self, name: str) -> None:
-        """Delete a table for good. Raise `HttpError`, and `ActionRefused` if others may need it."""
+        """Delete a table from memory and disk.
+
+        Raise `HttpError`, and `ActionRefused` if other people may need it.
+        """
         session = self.find(name)
         check(session.game.seats is None, "a game between two people stays on the server")
         check(not session.viewers, "another page shows this game")
@@ -188,7 +191,7 @@ class TableRegistry:
     def rematch(self, name: str, secret: str) -> str:
         """Return the name of the table of a next game. Raise `HttpError`, `ActionRefused`.
 
-        Two people share one, whoever of them asks first. `secret` is that of the person's seat.
+        Two people share one, which the first request opens. `secret` is that of the person's seat.
         """
         session = self.find(name)
         game = session.game

@@ -161,7 +161,7 @@ def test_two_people_share_one_rematch(client: Client, store: GameStore) -> None:
     assert f'"again":"{again["name"]}"' in (store.read(name) or "")
 
 
-def test_a_game_is_deleted_for_good(client: Client, store: GameStore) -> None:
+def test_a_deleted_game_is_gone(client: Client, store: GameStore) -> None:
     """A deleted game is gone from memory and disk, unless another page shows it."""
     name, line = client.new(), Line(client.site)
     line.send(client.head("GET", f"/api/games/{name}/events"))
