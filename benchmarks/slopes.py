@@ -15,7 +15,7 @@ import random
 
 import attrs
 
-from benchmarks.tune import add_arguments, configured, mean, playing
+from benchmarks.tune import Side, add_arguments, configured, mean, playing
 from linage_bot.engine import kernels
 from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.match.openings import balanced
@@ -40,8 +40,8 @@ def main() -> None:
         for word in openings[number % len(openings)]:
             position = position.play(game.board.point(word))
         signs.append({name: chance.choice((-1, 1)) for name in factors})
-        tunings = [_scaled(own, factors, signs[-1], side) for side in (1, -1)]
-        scores.append(play.pair(position, tunings, number))
+        sides = [Side(_scaled(own, factors, signs[-1], side)) for side in (1, -1)]
+        scores.append(play.pair(position, sides, number))
         if (number + 1) % 10 == 0 or number + 1 == arguments.games // 2:
             print(f"{2 * (number + 1)} games")
             for name, factor in factors.items():

@@ -4,9 +4,11 @@
         "colour_blind=1" "rave=0 exploration=0.4"
 
 Each side is a list of NAME=VALUE, which change the kernel's
-`linage_bot.engine.kernels.tuning.Tuning`. Seconds are processor time of the searching thread, on
-which other programs have little influence. The two games of a pair begin with the same two random
-placements. With `--resign 0.02` games end as those of `linage-bot gtp` do.
+`linage_bot.engine.kernels.tuning.Tuning`; `lag=10 plays=4` are the number of flights that are under
+way at once, which several threads need, and the playouts of each. Seconds are processor time of the
+searching thread, on which other programs have little influence. The two games of a pair begin with
+the same two random placements. With `--resign 0.02` games
+end as those of `linage-bot gtp` do.
 """
 
 from __future__ import annotations
@@ -15,14 +17,30 @@ import argparse
 import math
 import random
 import time
+from typing import Any
 
 import attrs
 
 from linage_bot.engine import kernels
+from linage_bot.engine.kernels.contract import Kernel
 from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.engine.search.tree import Tree
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game, Player, Position
+
+
+@attrs.frozen
+class Side:
+    """The parameters of one side's trees."""
+
+    tuning: Tuning
+    lag: int = 1
+    plays: int = 1
+
+    def tree(self, kernel: Kernel, position: Position, seed: int) -> Tree:
+        """Return a tree of a position's moves."""
+        moves = position.moves()
+        return Tree(kernel, position, moves, seed, self.tuning, lag=self.lag, plays=self.plays)
 
 
 @attrs.frozen
@@ -35,12 +53,12 @@ class Play:
     max_moves: int  # after the opening; then the position is scored
     seed: int
 
-    def pair(self, opening: Position, tunings: list[Tuning], number: int) -> float:
-        """Return the first tuning's mean score in two games, one with either side."""
-        return sum(self._score(opening, tunings, number, swap) for swap in (False, True)) / 2
+    def pair(self, opening: Position, sides: list[Side], number: int) -> float:
+        """Return the first side's mean score in two games, one with either side."""
+        return sum(self._score(opening, sides, number, swap) for swap in (False, True)) / 2
 
-    def _score(self, position: Position, tunings: list[Tuning], number: int, swap: bool) -> float:
-        """Return the first tuning's score in one game; with `swap` it plays Second."""
+    def _score(self, position: Position, sides: list[Side], number: int, swap: bool) -> float:
+        """Return the first side's score in one game; with `swap` it plays Second."""
         kernel = kernels.load(position.game)
         for ply in range(self.max_moves):
             if position.over:
@@ -50,7 +68,7 @@ class Play:
             if len(moves) > 1:
                 side = position.to_move ^ swap
                 seed = 1_000_000 * self.seed + 10_000 * number + 2 * ply + swap
-                tree = Tree(kernel, position, moves, seed, tunings[side])
+                tree = sides[side].tree(kernel, position, seed)
                 self._grow(tree, side)
                 best = tree.candidates()[0]
                 if best.win_rate < self.resign:
@@ -73,11 +91,11 @@ def main() -> None:
     arguments = _arguments()
     game, play = configured(arguments), playing(arguments)
     own = kernels.load(game).tuning_for(game.board)
-    tunings = [_tuning(own, words) for words in (arguments.first, arguments.second)]
+    sides = [_side(own, words) for words in (arguments.first, arguments.second)]
     chooser = random.Random(arguments.seed)
     scores: list[float] = []
     for number in range(arguments.games // 2):
-        scores.append(play.pair(_opening(game, chooser), tunings, number))
+        scores.append(play.pair(_opening(game, chooser), sides, number))
         if (number + 1) % 5 == 0 or number + 1 == arguments.games // 2:
             print(f"{2 * (number + 1)} games: first scores {mean(scores)}", flush=True)
 
@@ -116,13 +134,17 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _tuning(own: Tuning, words: str) -> Tuning:
-    changes = {}
+def _side(own: Tuning, words: str) -> Side:
+    changes: dict[str, Any] = {}
+    flights: dict[str, int] = {}
     for word in words.split():
         name, value = word.split("=")
+        if name in ("lag", "plays"):
+            flights[name] = int(value)
+            continue
         kind = type(getattr(own, name))
         changes[name] = bool(int(value)) if kind is bool else kind(value)
-    return attrs.evolve(own, **changes)
+    return Side(attrs.evolve(own, **changes), **flights)
 
 
 def _opening(game: Game, chooser: random.Random) -> Position:

@@ -185,7 +185,10 @@ def _pop_game_options(
 _PLAYING: Final[dict[str, dict[str, Any]]] = {
     "visits": {"type": int, "help": "Most search visits per move."},
     "seconds": {"type": float, "help": "Most seconds per move."},
-    "threads": {"type": int, "help": "Threads for each search; more than 10 add nothing."},
+    "threads": {
+        "type": int,
+        "help": "Threads for each search; in games of Linage more than 4 add little.",
+    },
     "nodes": {"type": int, "help": "Most positions in memory, of 72 bytes each."},
     "seed": {"type": int, "help": "Makes play repeatable (with --visits)."},
     "resign_rate": {"type": str, "metavar": "RATE|never", "help": "Resign below this win rate."},

@@ -116,15 +116,16 @@ class Kernel:
     # its length.
     horizon: Callable[[Position], int] = attrs.field(default=lambda _position: MOST_TURNS)
     prolongable: bool = False  # whether captures let a player prolong a lost game without end
+    most_plays: int = 4  # playouts from a leaf at once; 1 if they take far longer than the tree
 
     @classmethod
     def of(cls, module: ModuleType) -> Self:
         """Return the kernel that a module defines by functions of these names and constants.
 
-        The constants are `STATE` and, optionally, `TUNING`, `TUNING_LARGE` and `PROLONGABLE`. Only
-        fields that have a default may be missing.
+        The constants are `STATE` and, optionally, `TUNING`, `TUNING_LARGE`, `PROLONGABLE` and
+        `MOST_PLAYS`. Only fields that have a default may be missing.
         """
-        named = ("tuning", "tuning_large", "prolongable")
+        named = ("tuning", "tuning_large", "prolongable", "most_plays")
         constants = {each: each.upper() for each in named}
         defined = {"dtype": "STATE", **constants}
         names = {each.name: defined.get(each.name, each.name) for each in attrs.fields(cls)}

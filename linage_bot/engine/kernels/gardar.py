@@ -323,3 +323,4 @@ TUNING = Tuning(
     exploration=0.04, pass_loss=-0.05, pass_follows=True, leaves_idle=True, score_weight=0.3
 )
 PROLONGABLE = True
+MOST_PLAYS = 1

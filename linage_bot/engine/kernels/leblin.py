@@ -403,4 +403,5 @@ def encode(position: Position) -> States:
     return states
 
 
+MOST_PLAYS = 1
 symmetries = all_symmetries

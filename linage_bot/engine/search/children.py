@@ -13,11 +13,11 @@ import numpy as np
 from numba import types
 
 from linage_bot.engine.kernels.contract import IDLE, compiled
+from linage_bot.engine.search.flights import Flight
 from linage_bot.engine.search.layout import (
     DRAWN,
     EDGES,
     FIRST_WINS,
-    HEADER,
     OPEN,
     SECOND_WINS,
     copy_node,
@@ -64,21 +64,23 @@ def _in_order(number: Any) -> Any:
 
 
 @compiled(
-    types.void(EDGES, HEADER, types.int64, types.int64, types.int64, types.float32), distinct=True
+    types.void(EDGES, Flight, types.int64, types.int64, types.int64, types.float32), distinct=True
 )
-def sample(edges: Any, tree: Any, first: int, count: int, side: int, reward: Any) -> None:
-    """Add the result to the samples of the children that this visit has marked.
+def sample(edges: Any, flight: Any, first: int, count: int, side: int, bias: Any) -> None:
+    """Add to the children's samples the playouts of a flight that played their moves.
 
-    `side` is the index in `marks` of the mover's mark for point 0.
+    `side` is the index of the mover's entry for point 0; `bias` is the weight of a move's own
+    visits (`rave_bias`).
     """
-    marks, stamp, bias = tree.marks, tree.visit, np.float32(tree.rave_bias)
+    counts, rewards = flight.counts, flight.rewards
     for index in range(_U(first), _U(first + count)):
-        played = marks[_U(side + edges.move[index])] == stamp
+        at = _U(side + edges.move[index])
+        played = counts[at] > 0
         samples = edges.amaf_count[index]
         old = played & (samples >= _MOST_SAMPLES)
-        samples = np.int32((samples >> np.int32(old)) + np.int32(played))
+        samples = np.int32((samples >> np.int32(old)) + counts[at])
         total = edges.amaf_sum[index] * (np.float32(0.5) if old else np.float32(1.0))
-        total += reward if played else np.float32(0.0)
+        total += rewards[at]
         edges.amaf_count[index], edges.amaf_sum[index] = samples, total
         value = _mixed(edges.visits[index], edges.mean[index], samples, total, bias)
         changed = played & (edges.proven[index] == OPEN)

@@ -1,18 +1,19 @@
 """Visits in flight: playouts that are wanted, and the threads that play them.
 
-Strategy. One thread owns the tree. For each visit it writes a flight: the moves from the root to a
-leaf. Any thread plays these moves and a random game after them, and writes the result into the
-flight. The owner adds the result to the tree some flights later (Cazenave and Jouandeau 2007;
-without a virtual loss, which a few threads do not need: Segal 2010). A visit is added just before
-another one begins, always the same number later. So the tree does not depend on the threads or the
-order in which flights are played. While the owner waits for the next flight, it plays one itself:
-the last one, because the others begin with the first.
+Strategy. One thread owns the tree. It writes flights: the moves from the root to a leaf. Any thread
+plays these moves and some random games after them, each of them a visit, and writes the sums of
+their results into the flight. The owner adds these to the tree some flights later (Cazenave and
+Jouandeau 2007). A flight is added just before another one begins, always the same number later. So
+the tree does not depend on the threads or the order in which flights are played. While the owner
+waits for the next flight, it plays one itself: the last one, because the others begin with the
+first. Several playouts a flight leave less to do for the owner, which bounds the speed.
 
 Invariants. A flight is the owner's while its word is `LANDED`, a helper's while it is `TAKEN`.
 While it is `WANTED`, any thread may take it. No thread writes to the root's state.
 """
 
 import functools
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -23,20 +24,27 @@ from numba import types
 from linage_bot.engine.jit.atomics import exchange, load, store
 from linage_bot.engine.jit.lazy_function import LazyFunction
 from linage_bot.engine.jit.pointers import bound, taking
-from linage_bot.engine.kernels.contract import MOST_RECORDED, Kernel, Moves, Random
-from linage_bot.engine.search.layout import DEEPEST
+from linage_bot.engine.kernels.contract import Kernel, Moves, Random, compiled
+from linage_bot.engine.search.layout import DEEPEST, HEADER, SIDE
+from linage_bot.rules.game import PASS
 
 LANDED, WANTED, TAKEN = 0, 1, 2
 APART = 8  # distance between the words of two flights: each has its own cache line
 FLIGHT = np.dtype(
     [
-        ("random", np.uint64),  # state of the generator when the playout begins
-        ("score_lead", np.int64),  # at its end
+        ("random", np.uint64),  # state of the generator when the first playout begins
+        ("plays", np.int64),  # number of playouts
+        ("reward", np.float64),  # sums over the playouts, as in `NODE`
+        ("wins", np.float64),
+        ("score_lead", np.float64),
+        ("score_lead_squares", np.float64),
         ("depth", np.int64),  # of the leaf
         ("over", np.int64),  # whether the game is over at the leaf
-        ("recorded", np.int64),  # number of the playout's moves in `trail`
+        ("playout", np.int32),  # number of the playout, with which moves are marked; may wrap
+        ("counts", np.int32, 2 * SIDE),  # by player and move: playouts that played it,
+        ("rewards", np.float32, 2 * SIDE),  # the sum of their rewards,
+        ("marks", np.int32, 2 * SIDE),  # the last playout that did
         ("moves", np.int16, DEEPEST),  # from the root to the leaf
-        ("trail", np.int16, MOST_RECORDED),
         ("path", np.int32, DEEPEST),  # nodes from the root to the leaf; only for the owner
     ],
     align=True,
@@ -63,10 +71,53 @@ def reach(state: Any, root: Any, flight: Any, depth: int, copy: Any, play: Any) 
 
 
 @numba.njit(inline="always")
+def side_of(tree: Any, player: int) -> int:
+    """Return the index of a player's entry for point 0; add a move to it for the move's entry."""
+    return (0 if tree.colour_blind else player) * SIDE + 1
+
+
+@compiled(types.void(Flight, HEADER))
+def clear(flight: Any, tree: Any) -> None:
+    """Forget the playouts of the flight that had this place before."""
+    flight.reward = flight.wins = flight.score_lead = flight.score_lead_squares = 0.0
+    if tree.rave:
+        for player in range(1 if tree.colour_blind else 2):
+            side = side_of(tree, player)
+            for at in range(_U(side), _U(side + tree.points)):
+                flight.counts[at] = np.int32(0)
+                flight.rewards[at] = np.float32(0.0)
+
+
+@compiled(types.void(Flight, HEADER, types.int64, Moves))
+def add(flight: Any, tree: Any, lead: int, trail: Any) -> None:
+    """Add a playout's result to a flight: its score lead in half points, and its moves."""
+    score_lead = np.float64(lead)
+    win = 1.0 if score_lead > 0 else (0.5 if score_lead == 0 else 0.0)
+    share = 0.5 + 0.5 * math.tanh(score_lead / tree.score_scale)
+    reward = (1.0 - tree.score_weight) * win + tree.score_weight * share
+    flight.reward += reward
+    flight.wins += win
+    flight.score_lead += score_lead
+    flight.score_lead_squares += score_lead * score_lead
+    if tree.rave:
+        flight.playout += 1
+        player = tree.to_move ^ (flight.depth & 1)
+        for i in range(1, trail[0] + 1):
+            if trail[i] != PASS:
+                at = _U(side_of(tree, player) + trail[i])
+                if flight.marks[at] != flight.playout:
+                    flight.marks[at] = flight.playout
+                    flight.counts[at] += np.int32(1)
+                    flight.rewards[at] += np.float32(reward)
+            player = 1 - player
+
+
+@numba.njit(inline="always")
 def play_flight(
     flights: Any,
     words: Any,
     number: int,
+    tree: Any,
     root: Any,
     scratch: Any,
     random: Any,
@@ -79,28 +130,22 @@ def play_flight(
     at = number * APART
     if load(words, at) != WANTED or not exchange(words, at, WANTED, TAKEN):
         return False
-    flight, state = flights[number], scratch[0]
-    reach(state, root[0], flight, flight.depth, copy, play)
+    flight = flights[number]
+    reach(scratch[0], root[0], flight, flight.depth, copy, play)
     random[0] = flight.random
-    flight.score_lead = playout(state, random, trail)
-    flight.recorded, moves = trail[0], flight.trail
-    for i in range(_U(trail[0])):
-        moves[i] = np.int16(trail[i + _U(1)])
+    clear(flight, tree)
+    for left in range(flight.plays - 1, -1, -1):
+        if left:
+            copy(scratch[1], scratch[0])
+        add(flight, tree, playout(scratch[min(left, 1)], random, trail), trail)
     store(words, at, LANDED)
     return True
-
-
-@numba.njit(inline="always")
-def unpack(flight: Any, trail: Any) -> None:
-    """Fill `trail` with the moves of a flight's playout."""
-    trail[0], moves = flight.recorded, flight.trail
-    for i in range(_U(trail[0])):
-        trail[i + _U(1)] = moves[i]
 
 
 def _play_flights(
     flights: Any,
     words: Any,
+    tree: Any,
     root: Any,
     scratch: Any,
     random: Any,
@@ -113,7 +158,9 @@ def _play_flights(
     """Play at most `most` wanted flights, until there are none for a while; return their number."""
     number, played, spins = 0, 0, 0
     while played < most and spins < _SPINS:
-        if play_flight(flights, words, number, root, scratch, random, trail, copy, play, playout):
+        if play_flight(
+            flights, words, number, tree, root, scratch, random, trail, copy, play, playout
+        ):
             played, spins = played + 1, 0
         spins += 1
         number = number + 1 if number + 1 < len(flights) else 0
@@ -124,7 +171,7 @@ def _play_flights(
 def play_flights_of(kernel: Kernel) -> LazyFunction:
     """Return `_play_flights` for a kernel, to be compiled; it depends only on its types."""
     states = types.Array(kernel.signatures.state, 1, "C")
-    own = FLIGHTS, Words, states, states, Random, Moves, types.int64
+    own = FLIGHTS, Words, HEADER, states, states, Random, Moves, types.int64
     return taking(_given(kernel), _play_flights, types.int64, own)
 
 

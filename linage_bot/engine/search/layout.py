@@ -19,7 +19,7 @@ FEWEST_NODES = 1 << 15  # least number of nodes for which there must be memory
 LEAF = 0  # the root is no node's child
 OPEN, FIRST_WINS, SECOND_WINS, DRAWN = 0, 1, 2, 3
 DEEPEST = 1024
-SIDE = MOST_MOVES + 1  # marks of a player: one for a pass, never set, then one for each point
+SIDE = MOST_MOVES + 1  # entries of a player: one for a pass, never set, then one for each point
 
 
 class Edges(NamedTuple):
@@ -30,7 +30,7 @@ class Edges(NamedTuple):
     mean: Any  # of the results of the visits
     amaf_sum: Any
     amaf_count: Any
-    visits: Any
+    visits: Any  # with those in flight
     move: Any
     proven: Any
 
@@ -43,7 +43,8 @@ NODE = np.dtype(
         ("score_lead_squares", np.float64),
         ("first", np.int32),  # index of the first child, or LEAF
         ("children", np.int16),
-        ("thinned", np.int16),  # bits of the number of visits when children were dropped; 0: never
+        ("thinned", np.int8),  # bits of the number of visits when children were dropped; 0: never
+        ("coming", np.uint8),  # those of the visits that are in flight
     ],
     align=True,
 )
@@ -65,11 +66,12 @@ TREE = np.dtype(
         ("prior_visits", np.int64),
         ("prior_slope", np.float64),
         ("only_winner", np.int64),  # whether only the winner matters
-        ("begun", np.int64),  # visits that began since the tree was created
+        ("plays", np.int64),  # playouts of a flight
+        ("points", np.int64),  # of the board's array
+        ("most", np.int64),  # visits of the root, with those in flight, that no flight may exceed
+        ("begun", np.int64),  # flights that began since the tree was created
         ("ended", np.int64),  # those of them, in the same order, that were added to the tree
         ("full", np.int64),  # whether there was no room for a node's children
-        ("visit", np.int32),  # number of the visit, with which moves are marked; may wrap around
-        ("marks", np.int32, 2 * SIDE),  # by player and move: the last visit that played it
     ],
     align=True,
 )

@@ -22,12 +22,24 @@ from linage_bot.engine.solver.proven_values import ProvenValues
 from linage_bot.rules.game import Move, Player, Position
 from linage_bot.settings.playing import MOST_NODES
 
-MOST_IN_FLIGHT = 10
-"""Visits on their way at most, so no more threads are of use; many make play weaker."""
+MOST_IN_FLIGHT = 40
+"""Visits on their way at most: so many do not make play weaker."""
 
 _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 16  # visits
 _REST_SECONDS = 0.0005  # pause if there is nothing to play
+
+
+def flights_for(kernel: Kernel, threads: int) -> tuple[int, int]:
+    """Return the number of flights that are under way with this many threads, and their playouts.
+
+    Each thread has one flight that it plays and one that waits. The more threads there are, the
+    more playouts a flight needs, so that one thread can provide the others with flights.
+    """
+    if threads == 1:
+        return 1, 1
+    plays = min(kernel.most_plays, 1 << min(threads - 2, 2))
+    return min(2 * threads + 2, MOST_IN_FLIGHT // plays), plays
 
 
 class Search:
@@ -51,10 +63,11 @@ class Search:
         self.position, self.forced_draws = position, forced_draws
         self.proven: ProvenValues | None = None  # of the position, by a proof outside this search
         self.prolongable = kernel.prolongable
-        # Each thread has one visit that is played and one that waits.
-        lag = 1 if threads == 1 else min(2 * threads + 2, MOST_IN_FLIGHT)
+        lag, plays = flights_for(kernel, threads)
         self._helpers = min(threads, lag) - 1
-        self._tree = Tree(kernel, position, moves, seed, tuning, most_nodes, lag, forced_draws)
+        self._tree = Tree(
+            kernel, position, moves, seed, tuning, most_nodes, lag, plays, forced_draws
+        )
 
     @property
     def visits(self) -> int:
@@ -151,7 +164,7 @@ class Search:
                 slice_ = min(slice_, visits - tree.visits - tree.in_flight)
                 if slice_ <= 0:
                     break
-            tree.grow(slice_, for_move=for_move, to_end=False)
+            tree.grow(slice_, visits or MOST_VISITS, for_move=for_move, to_end=False)
             seconds = time.monotonic() - now
             left = until - now - seconds
             spent = now + seconds - began

@@ -40,22 +40,22 @@ class Tree:
         tuning: Tuning | None = None,
         most_nodes: int = MOST_NODES,
         lag: int = 1,
+        plays: int = 1,
         forced_draws: Collection[Move] = (),
     ) -> None:
         """Create a tree; `tuning` is by default the kernel's, and `most_nodes` is at least 32768.
 
         Moves in `forced_draws` count as draws and are not searched, whether or not the rules agree.
-        The result of a visit is added `lag` visits later, so that this many can be played at once.
+        Visits are made in flights of `plays` playouts from one leaf. The results of a flight are
+        added `lag` flights later, so that this many can be played at once.
         """
         self._kernel = kernel
         self._visit = uct.compile_for(kernel)
         self._points = position.game.counts_points
-        self._scratch, self._listed = np.zeros(1, kernel.dtype), np.empty(MOST_MOVES, np.int64)
+        self._scratch, self._listed = np.zeros(2, kernel.dtype), np.empty(MOST_MOVES, np.int64)
         self._gains = np.zeros(MOST_MOVES)
+        self._random, self._trail = (generator(seed), generator(0)), new_trail()
         self._flights = flights.new_flights(lag)
-        words = generator(seed), generator(0)
-        trail = new_trail()
-        self._room = self._scratch, *words, self._listed, *self._flights, trail, self._gains
         self._tree = np.zeros(1, layout.TREE)
         header, tuning = self._tree[0], tuning or kernel.tuning_for(position.game.board)
         self._expand_at = tuning.expand_at
@@ -64,6 +64,8 @@ class Tree:
         header["score_scale"] *= 2
         if not self._points:
             header["score_weight"] = 0.0
+        header["plays"] = plays
+        header["points"] = position.game.board.columns * position.game.board.rows
         self._set_root(position)
         self._edges, self._nodes = layout.arrays_for(max(layout.FEWEST_NODES, most_nodes))
         if PASS in moves and position.after(PASS).over:
@@ -128,7 +130,7 @@ class Tree:
     @property
     def visits(self) -> int:
         """The number of playouts through the root so far."""
-        return int(self._edges.visits[0])
+        return int(self._edges.visits[0]) - self.in_flight
 
     @property
     def nodes(self) -> int:
@@ -167,36 +169,46 @@ class Tree:
     @property
     def in_flight(self) -> int:
         """The number of visits that have begun and were not added yet."""
-        return int(self._tree["begun"][0] - self._tree["ended"][0])
+        return int(self._nodes["coming"][0])
 
-    def grow(self, visits: int, *, for_move: bool = False, to_end: bool = True) -> None:
+    def grow(
+        self,
+        visits: int,
+        most: int | None = None,
+        *,
+        for_move: bool = False,
+        to_end: bool = True,
+    ) -> None:
         """Begin visits, up to `MOST_VISITS`, and none once the result is certain; releases the GIL.
 
         Only one thread may call this at a time. A full tree loses its least visited parts. With
-        `to_end` all visits are added before this returns; otherwise up to `lag` visits remain, and
-        are added when more begin. `for_move`: only a winning move is wanted, so no score is
-        searched where the winner at a leaf is known.
+        `to_end` all visits are added before this returns; otherwise up to `lag` flights remain, and
+        are added when more begin. The last flight may exceed `visits`, but not `most` visits of the
+        tree; by default there is no excess. `for_move`: only a winning move is wanted, so no score
+        is searched where the winner at a leaf is known.
         """
         self._tree["only_winner"][0] = for_move
-        left = min(visits, MOST_VISITS - self.visits - self.in_flight)
+        goal = min(self.visits + self.in_flight + visits, most or MOST_VISITS, MOST_VISITS)
+        self._tree["most"][0] = most or goal
         while True:
+            left = max(0, goal - self.visits - self.in_flight)
             if self._tree["full"][0] and left:
                 self._prune()
-            begun, arrays = int(self._tree["begun"][0]), (self._edges, self._nodes, self._tree[0])
-            self._visit(*arrays, self._root, *self._room, left, to_end)
-            left -= int(self._tree["begun"][0]) - begun
-            if left <= 0 or self.certain:
+            arrays = self._edges, self._nodes, self._tree[0], self._root, self._scratch
+            room = self._listed, *self._flights, self._trail, self._gains
+            self._visit(*arrays, *self._random, *room, left, to_end)
+            if self.visits + self.in_flight >= goal or self.certain:
                 return
 
     def playout_worker(self) -> Callable[[int], int]:
         """Return a function with which another thread plays for the thread that grows the tree.
 
-        It plays at most a given number of visits, or fewer if none has been wanted for a while, and
-        returns their number.
+        It plays at most a given number of flights, or fewer if none has been wanted for a while,
+        and returns their number.
         """
         helper = flights.compile_for(self._kernel)
-        own = np.zeros(1, self._kernel.dtype), generator(0), new_trail()
-        return lambda most: helper(*self._flights, self._root, *own, most)
+        own = np.zeros(2, self._kernel.dtype), generator(0), new_trail()
+        return lambda most: helper(*self._flights, self._tree[0], self._root, *own, most)
 
     def _prune(self) -> None:
         """Make room: nodes lose untried children, and the least visited nodes lose all children.
@@ -272,11 +284,14 @@ class Tree:
         of_edges = edges.move, edges.visits, edges.proven
         columns = [column[1 : 1 + count].tolist() for column in of_edges]
         columns += [
-            nodes[each].tolist() for each in ("wins", "score_lead", "score_lead_squares", "first")
+            nodes[each].tolist()
+            for each in ("coming", "wins", "score_lead", "score_lead_squares", "first")
         ]
         found = []
-        for index, (move, visits, proven, *sums, first) in enumerate(zip(*columns, strict=True), 1):
+        rows = enumerate(zip(*columns, strict=True), 1)
+        for index, (move, visits, proven, coming, *sums, first) in rows:
             if move not in self._drawn:
+                visits -= coming
                 line = self._line(index, move, visits, first)
                 found.append(self._candidate(line, visits, _CERTAINTY[proven], *sums))
         found.sort(key=rank)
@@ -325,8 +340,8 @@ class Tree:
         while first != layout.LEAF and len(line) < _LONGEST_LINE:
             count = int(self._nodes["children"][index])
             index = first + int(self._edges.visits[first : first + count].argmax())
-            visits = int(self._edges.visits[index])
-            if visits == 0:
+            visits = int(self._edges.visits[index]) - int(self._nodes["coming"][index])
+            if visits <= 0:
                 break
             line.append((int(self._edges.move[index]), visits))
             first = int(self._nodes["first"][index])

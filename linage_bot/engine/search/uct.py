@@ -44,9 +44,11 @@ from linage_bot.engine.search.flights import (
     WANTED,
     Flight,
     Words,
+    add,
+    clear,
     play_flight,
     reach,
-    unpack,
+    side_of,
 )
 from linage_bot.engine.search.layout import (
     DEEPEST,
@@ -117,12 +119,6 @@ def _win(proven: int) -> float:
     return 1.0 if proven == FIRST_WINS else (0.0 if proven == SECOND_WINS else 0.5)
 
 
-@numba.njit(inline="always")
-def _side(tree: Any, player: int) -> int:
-    """Return the index of a player's mark for point 0; add a move to it for the move's mark."""
-    return (0 if tree.colour_blind else player) * SIDE + 1
-
-
 def _visit(
     edges: Any,
     nodes: Any,
@@ -146,10 +142,12 @@ def _visit(
 ) -> None:
     """Begin this many visits, or fewer if the root is proven or the tree is full.
 
-    Afterwards up to as many visits as there are flights may be in flight; none if `to_end`, or if
-    no more can begin. If there is only one flight, it is played at once.
+    The last flight may begin more, if that does not exceed `tree.most`. Afterwards all flights may
+    be under way; none if `to_end`, or if no more can begin. If there is only one, and it plays
+    once, this is done at once.
     """
-    begun, lag, alone = 0, len(flights), len(flights) == 1
+    begun, lag = 0, len(flights)
+    alone = lag == 1 and tree.plays == 1
     while True:
         on = edges.proven[0] == OPEN and not tree.full
         in_flight = tree.begun - tree.ended
@@ -173,22 +171,31 @@ def _visit(
                 priors,
             )
             if alone:
-                flight.score_lead = playout(scratch[0], random, trail)
+                clear(flight, tree)
+                add(flight, tree, playout(scratch[0], random, trail), trail)
             else:
                 store(words, number * APART, WANTED)
             tree.begun += 1
-            begun += 1
+            begun += flight.plays
         elif in_flight and (to_end or alone or not on or begun < visits):
             number = tree.ended % lag
             while not alone and load(words, number * APART) != LANDED:
                 for other in range(tree.begun - 1, tree.ended - 1, -1):
                     if play_flight(
-                        flights, words, other % lag, root, scratch, seed, trail, copy, play, playout
+                        flights,
+                        words,
+                        other % lag,
+                        tree,
+                        root,
+                        scratch,
+                        seed,
+                        trail,
+                        copy,
+                        play,
+                        playout,
                     ):
                         break
-            if not alone:
-                unpack(flights[number], trail)
-            _end(edges, nodes, tree, flights[number], trail)
+            _end(edges, nodes, tree, flights[number], alone)
             tree.ended += 1
         else:
             return
@@ -211,7 +218,11 @@ def _begin(
     legal: Any,
     priors: Any,
 ) -> None:
-    """Walk down to a leaf. If there is only one flight, the state is the leaf's afterwards."""
+    """Walk down to a leaf; if `alone`, the state is the leaf's afterwards.
+
+    Otherwise the flight's visits count at once, with the mean of the earlier ones as their result,
+    so that the next flights do not all go to the same leaf.
+    """
     state = scratch[0]
     if alone:
         copy(state, root[0])
@@ -254,57 +265,89 @@ def _begin(
         mover = 1 - mover
         depth += 1
         path[depth] = index
-    flight.depth, flight.over = depth, over
+    flight.depth, flight.over, flight.plays = depth, over, 1
+    if not over:  # the end of a game is always the same
+        flight.plays = min(tree.plays, tree.most - edges.visits[0])
     if not alone:
         random[0] = advance(random[0])
         flight.random = mixed(random[0])
+        _count(edges, nodes, tree, flight)
 
 
-@compiled(types.void(EDGES, NODES, HEADER, Flight, Moves))
-def _end(edges: Any, nodes: Any, tree: Any, flight: Any, trail: Any) -> None:
-    """Add the result of a flight to the nodes on its path; `trail` has the playout's moves."""
-    depth, score_lead, path = flight.depth, np.float64(flight.score_lead), flight.path
+@numba.njit(inline="always")
+def _count(edges: Any, nodes: Any, tree: Any, flight: Any) -> None:
+    """Add the visits of a flight that begins to the nodes on its path."""
+    path = flight.path
+    for d in range(flight.depth + 1):
+        index = path[d]
+        if not edges.visits[index]:
+            value = edges.value[index] if d else np.float32(0.5)
+            edges.mean[index] = value if 0 <= value <= 1 else edges.mean[path[d - 1]]
+        edges.visits[index] += flight.plays
+        nodes[index].coming += flight.plays
+        if edges.proven[index] == OPEN:
+            _update(edges, tree, index)
+
+
+@numba.njit(inline="always")
+def _update(edges: Any, tree: Any, index: int) -> None:
+    """Update the value and the spread of a node that is not proven, after a visit."""
+    edges.spread[index] = np.float32(1.0 / math.sqrt(edges.visits[index]))
+    update_value(edges, index, tree.rave_bias)
+
+
+@compiled(types.void(EDGES, NODES, HEADER, Flight, types.boolean))
+def _end(edges: Any, nodes: Any, tree: Any, flight: Any, alone: bool) -> None:
+    """Add the results of a flight to the nodes on its path."""
+    depth, path, plays = flight.depth, flight.path, flight.plays
     mover, index = tree.to_move ^ (depth & 1), path[depth]
-    win = 1.0 if score_lead > 0 else (0.5 if score_lead == 0 else 0.0)
     if edges.proven[index] != OPEN:  # a proof is better than a sample
-        if edges.visits[index]:
-            score_lead = nodes[index].score_lead / edges.visits[index]
-        win = _win(edges.proven[index])
-    share = 0.5 + 0.5 * math.tanh(score_lead / tree.score_scale)
-    reward = (1.0 - tree.score_weight) * win + tree.score_weight * share
+        _use_proof(edges, nodes, tree, flight, index)
     if flight.over:
-        prove(
-            edges, index, FIRST_WINS if score_lead > 0 else (SECOND_WINS if score_lead else DRAWN)
-        )
-    tree.visit += 1
-    if tree.rave:
-        player = mover
-        for i in range(1, trail[0] + 1):
-            if trail[i] != PASS:
-                tree.marks[_side(tree, player) + trail[i]] = tree.visit
-            player = 1 - player
+        lead = flight.score_lead
+        prove(edges, index, FIRST_WINS if lead > 0 else (SECOND_WINS if lead else DRAWN))
     for d in range(depth, -1, -1):
         index, node = path[d], nodes[path[d]]
         if tree.rave and node.first != LEAF:
             first, count = int(node.first), int(node.children)
-            sample(edges, tree, first, count, _side(tree, mover), np.float32(reward))
+            bias = np.float32(tree.rave_bias)
+            sample(edges, flight, first, count, side_of(tree, mover), bias)
         is_open = edges.proven[index] == OPEN
         if d < depth and is_open and edges.proven[path[d + 1]] != OPEN:
             proven = proven_by_children(edges, nodes, index, mover)
             if proven != OPEN:
                 prove(edges, index, proven)
                 is_open = False
-        node.reward += reward
-        node.wins += win
-        node.score_lead += score_lead
-        node.score_lead_squares += score_lead * score_lead
-        edges.visits[index] += 1
-        edges.mean[index] = np.float32(node.reward / edges.visits[index])
+        node.reward += flight.reward
+        node.wins += flight.wins
+        node.score_lead += flight.score_lead
+        node.score_lead_squares += flight.score_lead_squares
+        if alone:
+            edges.visits[index] += plays
+        else:
+            node.coming -= plays
+        edges.mean[index] = np.float32(node.reward / (edges.visits[index] - node.coming))
         if tree.pass_follows and node.first != LEAF:
             follow_mean(edges, nodes, tree, index, mover)
         if is_open:
-            edges.spread[index] = np.float32(1.0 / math.sqrt(edges.visits[index]))
-            update_value(edges, index, tree.rave_bias)
+            _update(edges, tree, index)
         mover = 1 - mover  # now the player who made the move to this node
         if tree.rave and d > 0 and edges.move[index] != PASS:
-            tree.marks[_side(tree, mover) + edges.move[index]] = tree.visit
+            at = side_of(tree, mover) + edges.move[index]
+            flight.counts[at], flight.rewards[at] = plays, np.float32(flight.reward)
+
+
+@numba.njit(inline="always")
+def _use_proof(edges: Any, nodes: Any, tree: Any, flight: Any, index: int) -> None:
+    """Replace the results of a flight's playouts by a proven node's."""
+    plays, win = flight.plays, _win(edges.proven[index])
+    score_lead, before = flight.score_lead / plays, edges.visits[index] - nodes[index].coming
+    if before:
+        score_lead = nodes[index].score_lead / before
+    share = 0.5 + 0.5 * math.tanh(score_lead / tree.score_scale)
+    reward = (1.0 - tree.score_weight) * win + tree.score_weight * share
+    flight.reward, flight.wins = plays * reward, plays * win
+    flight.score_lead = plays * score_lead
+    flight.score_lead_squares = plays * score_lead * score_lead
+    for at in range(2 * SIDE):
+        flight.rewards[at] = np.float32(flight.counts[at]) * np.float32(reward)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from linage_bot.engine.search import layout
+from linage_bot.engine.search import flights, layout
 from linage_bot.engine.search.children import choose, sample
 from linage_bot.rules.game import PASS
 
@@ -42,23 +42,23 @@ def test_the_highest_bound_is_chosen_and_of_equals_the_first_from_the_offset_on(
 
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("player", [0, 1])
-def test_children_that_were_played_get_a_sample_and_all_others_stay(seed, player):
-    """Played children get a sample; proven ones and passes stay, and large counts are halved."""
+def test_children_that_were_played_get_their_samples_and_all_others_stay(seed, player):
+    """Played children get samples; proven ones and passes stay, and large counts are halved."""
     edges, chance = some_children(seed), np.random.default_rng(100 + seed)
-    tree = np.zeros(1, layout.TREE)[0]
-    tree["visit"], tree["rave_bias"] = 9, 0.25
+    flight = flights.new_flights(1)[0][0]
     side = player * layout.SIDE + 1
-    played = chance.random(COUNT + 7) < 0.6
-    tree["marks"][side : side + COUNT + 7] = np.where(played, 9, 8)
+    plays = chance.choice([0, 1, 4], COUNT + 7, p=[0.4, 0.4, 0.2])
+    rewards = plays * np.float32(0.75)
+    flight["counts"][side : side + COUNT + 7] = plays
+    flight["rewards"][side : side + COUNT + 7] = rewards
     before = [column.copy() for column in edges]
     value, _, mean, total, count, visits, move, proven = before
-    reward = np.float32(0.75)
-    sample(edges, tree, 3, COUNT, side, reward)
+    sample(edges, flight, 3, COUNT, side, 0.25)
     for index in range(3, 3 + COUNT):
-        if move[index] != PASS and played[move[index]]:
+        if move[index] != PASS and plays[move[index]]:
             halved = count[index] >= MOST_SAMPLES
-            count[index] = (count[index] // 2 if halved else count[index]) + 1
-            total[index] = (total[index] / 2 if halved else total[index]) + reward
+            count[index] = (count[index] // 2 if halved else count[index]) + plays[move[index]]
+            total[index] = (total[index] / 2 if halved else total[index]) + rewards[move[index]]
             if proven[index] == layout.OPEN:
                 n, m = np.float32(visits[index]), np.float32(count[index])
                 own = n + np.float32(0.25) * n * m

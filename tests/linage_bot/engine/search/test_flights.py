@@ -18,8 +18,8 @@ from tests.examples import examples
 LAG = 6
 
 
-def tree_of(kernel, position: Position, lag: int = LAG, **more) -> Tree:
-    return Tree(kernel, position, position.moves(), 1, lag=lag, **more)
+def tree_of(kernel, position: Position, lag: int = LAG, plays: int = 1, **more) -> Tree:
+    return Tree(kernel, position, position.moves(), 1, lag=lag, plays=plays, **more)
 
 
 @contextmanager
@@ -43,16 +43,17 @@ def played_for(tree: Tree, count: int) -> Iterator[list[int]]:
             thread.join()
 
 
+@pytest.mark.parametrize("plays", [1, 4])
 @pytest.mark.parametrize("game", GAMES)
-def test_who_plays_makes_no_difference(kernel_of, game: str) -> None:
+def test_who_plays_makes_no_difference(kernel_of, game: str, plays: int) -> None:
     """Threads that play for the tree do not change it in any game, and the lag does."""
-    position = GAMES[game].configure("5").start()
-    alone, helped, prompt = (tree_of(kernel_of(game), position, lag) for lag in (LAG, LAG, 1))
+    position, kernel = GAMES[game].configure("5").start(), kernel_of(game)
+    alone, helped, prompt = (tree_of(kernel, position, lag, plays) for lag in (LAG, LAG, 1))
     alone.grow(3000)
     prompt.grow(3000)
     with played_for(helped, 3) as played:
         for _ in range(30):
-            helped.grow(100, to_end=False)
+            helped.grow(100, 3000, to_end=False)
             while not sum(played):  # a busy machine may let no other thread run yet
                 time.sleep(0.001)
         helped.grow(0)
@@ -62,21 +63,41 @@ def test_who_plays_makes_no_difference(kernel_of, game: str) -> None:
 
 
 @settings(max_examples=examples(25))
-@given(slices=st.lists(st.integers(0, 400), min_size=1, max_size=8), lag=st.integers(1, 9))
-def test_any_division_into_slices_gives_the_same_tree(kernel_of, slices, lag) -> None:
+@given(
+    slices=st.lists(st.integers(0, 400), min_size=1, max_size=8),
+    lag=st.integers(1, 9),
+    plays=st.integers(1, 4),
+)
+def test_any_division_into_slices_gives_the_same_tree(kernel_of, slices, lag, plays) -> None:
     """Any division into slices gives the same tree, with visits in flight between slices."""
-    position = GAMES["linage"].configure("4").start()
-    whole, sliced = (tree_of(kernel_of("linage"), position, lag) for _ in range(2))
-    whole.grow(sum(slices))
-    begun = 0
+    position, total = GAMES["linage"].configure("4").start(), sum(slices)
+    whole, sliced = (tree_of(kernel_of("linage"), position, lag, plays) for _ in range(2))
+    whole.grow(total)
     for slice_ in slices:
-        sliced.grow(slice_, to_end=False)
-        begun += slice_
-        assert sliced.certain or sliced.visits + sliced.in_flight == begun
-        assert sliced.in_flight <= min(lag, begun)
-    sliced.grow(0)
+        before = sliced.visits + sliced.in_flight
+        sliced.grow(slice_, total, to_end=False)
+        begun = sliced.visits + sliced.in_flight - before
+        assert sliced.certain or min(slice_, total - before) <= begun < max(1, slice_) + plays
+        assert sliced.in_flight <= lag * plays
+        assert sliced.visits == sum(each.visits for each in sliced.candidates())
+    sliced.grow(total, total)
     assert sliced.in_flight == 0
+    assert sliced.certain or sliced.visits == total
     assert sliced.candidates() == whole.candidates()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_several_playouts_at_a_leaf_are_as_many_visits(kernel_of, game: str) -> None:
+    """Each playout from a leaf is a visit, and every win rate is from 0 to 1 at any time."""
+    position = GAMES[game].configure("5").start()
+    tree = tree_of(kernel_of(game), position, plays=4)
+    for _ in range(20):
+        tree.grow(50, to_end=False)
+        found = tree.candidates()
+        assert sum(each.visits for each in found) == tree.visits
+        assert all(0 <= each.win_rate <= 1 for each in found)
+    tree.grow(0)
+    assert tree.certain or tree.visits == 1000
 
 
 def test_a_full_tree_is_pruned_only_when_all_have_landed(kernel_of, monkeypatch) -> None:
