@@ -44,9 +44,7 @@ def _inline(paragraph: str) -> str:
 
 
 def _marked(code: re.Match[str]) -> str:
-    text = " ".join(
-        code[1].split()
-    )  # code in reStructuredText has no space at its ends
+    text = " ".join(code[1].split())  # code in reStructuredText has no space at its ends
     marks = "`" if re.fullmatch(r"[A-Za-z_][\w.]*", text) else "``"
     return f"{marks}{text}{marks}" + (r"\ " if code[2] else "")
 

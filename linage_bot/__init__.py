@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from linage_bot.engine.engine import Engine
     from linage_bot.engine.jit.progress import CompileProgress
     from linage_bot.engine.limits import Limits
+    from linage_bot.engine.network import NetworkFailed, load_network
     from linage_bot.engine.pie.offer import FairPie
     from linage_bot.engine.puzzles.puzzle import Puzzle, PuzzleStep, Refutation, shipped_puzzles
     from linage_bot.engine.rollouts import with_owners
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     )
     from linage_bot.rules.history import History, ImpossibleSetup
     from linage_bot.rules.options import BadOption
+    from linage_bot.settings.network import Network
     from linage_bot.settings.playing import PlaySettings
     from linage_bot.version import __version__ as __version__
     from protocol.session.errors import (
@@ -104,6 +106,8 @@ __all__ = [
     "LocalProtocolError",
     "MoveReview",
     "MoveTree",
+    "Network",
+    "NetworkFailed",
     "NoSuchPoint",
     "Node",
     "NotSolvable",
@@ -130,6 +134,7 @@ __all__ = [
     "from_fen",
     "from_sgf",
     "game",
+    "load_network",
     "read_sgf",
     "review_game",
     "shipped_puzzles",
@@ -154,6 +159,7 @@ _HOMES = {
     "linage_bot.engine.engine": ("Engine",),
     "linage_bot.engine.jit.progress": ("CompileProgress",),
     "linage_bot.engine.limits": ("Limits",),
+    "linage_bot.engine.network": ("NetworkFailed", "load_network"),
     "linage_bot.engine.pie.offer": ("FairPie",),
     "linage_bot.engine.puzzles.puzzle": (
         *("Puzzle", "PuzzleStep", "Refutation", "shipped_puzzles"),
@@ -179,6 +185,7 @@ _HOMES = {
     ),
     "linage_bot.rules.history": ("History", "ImpossibleSetup"),
     "linage_bot.rules.options": ("BadOption",),
+    "linage_bot.settings.network": ("Network",),
     "linage_bot.settings.playing": ("PlaySettings",),
     "linage_bot.version": ("__version__",),
     "protocol.session.errors": (

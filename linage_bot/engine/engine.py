@@ -77,6 +77,7 @@ class Engine:
         ponder: whether to search while the opponent does.
         search: the kind of search, "rave" or "uct", the plain one.
         solver: whether to prove values and use knowledge about regions, if the level does.
+        network: a network that helps the search; None: there is none.
         """
         settings = PlaySettings() if settings is None else settings
         check_type("settings", settings, PlaySettings)

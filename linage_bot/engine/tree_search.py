@@ -151,6 +151,7 @@ class TreeSearch:
                 tuning=self._tuning(kernel.tuning_for(position.game.board)),
                 most_nodes=nodes_with_room(self.settings.nodes, NODE_BYTES),
                 forced_draws=forced_draws,
+                network=self.settings.network,
             )
         if moves is None:
             self._keep(thinking)

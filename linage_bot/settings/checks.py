@@ -21,6 +21,9 @@ from protocol.session.text import decode
 PASSING_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 """The system's error numbers for a disk that is full, or fails."""
 
+IN_FILES: Final = "in files"
+"""The metadata of a field; False if files cannot have it, as for a function."""
+
 
 class SettingFault(ValueError):
     """A wrong setting; `key` is its place in the file, or empty.

@@ -9,7 +9,8 @@ from typing import Any, Final, Literal, Self, TypedDict, Unpack
 import attrs
 
 from linage_bot.rules.arguments import number, whole_number
-from linage_bot.settings.checks import check_switch, check_whole, one_of, within
+from linage_bot.settings.checks import IN_FILES, check_switch, check_whole, one_of, within
+from linage_bot.settings.network import Network, check_network
 
 LEVELS: Final = (
     *(0, 2, 4, 6, 8, 10, 12, 16, 19, 25, 32, 40, 51, 64, 82, 106, 135, 175, 225, 300, 420),
@@ -75,6 +76,7 @@ class PlayChanges(TypedDict, total=False):
     ponder: bool
     search: Literal["rave", "uct"]
     solver: bool
+    network: Network | None
 
 
 @attrs.frozen(kw_only=True)
@@ -92,6 +94,7 @@ class PlaySettings:
     ponder: whether to search while the opponent does.
     search: the kind of search, "rave" or "uct", the plain one.
     solver: whether to prove values and use knowledge about regions, if the level does.
+    network: a network that helps the search; None: there is none.
     """
 
     visits: int | None = _number("visits", None)
@@ -104,6 +107,9 @@ class PlaySettings:
     ponder: bool = attrs.field(default=False, validator=check_switch)
     search: str = attrs.field(default="rave", validator=one_of(SEARCHES))
     solver: bool = attrs.field(default=True, validator=check_switch)
+    network: Network | None = attrs.field(
+        default=None, validator=check_network, metadata={IN_FILES: False}
+    )
 
     def changed(self, **changes: Unpack[PlayChanges]) -> Self:
         """Return the settings with these changes.
@@ -122,8 +128,9 @@ class PlaySettings:
 
     @property
     def options(self) -> list[str]:
-        """The equivalent options of `linage-bot gtp`."""
+        """The equivalent options of `linage-bot gtp`, but for the network."""
         changed = attrs.asdict(self, filter=lambda field, value: value != field.default)
+        changed.pop("network", None)
         return [_option(name, value) for name, value in changed.items()]
 
 

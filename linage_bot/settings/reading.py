@@ -2,7 +2,8 @@
 
 A settings class is an ordinary attrs class: its annotations are the types, fields without a default
 are required, and a field's validator raises `ValueError` with a reason for a bad value. Validators
-see the whole object, so one of them can check several fields together.
+see the whole object, so one of them can check several fields together. The metadata `IN_FILES`
+excludes a field from files.
 
 Types are strict: `"5"` is not a number and `1` is not true. Only a whole number is accepted where a
 fraction is expected.
@@ -21,7 +22,7 @@ from typing import Any, Final, TypeVar, Union, get_args, get_origin
 import attrs
 import cattrs
 
-from linage_bot.settings.checks import SettingFault
+from linage_bot.settings.checks import IN_FILES, SettingFault
 from protocol.session.text import decode
 
 T = TypeVar("T")
@@ -183,7 +184,9 @@ def _read_class(value: Any, cls: Any) -> Any:
     if not isinstance(value, dict):
         raise _unexpected(_WORDS[dict], value)
     fields: dict[str, attrs.Attribute[Any]] = {
-        field.name: field for field in attrs.fields(attrs.resolve_types(cls)) if field.init
+        field.name: field
+        for field in attrs.fields(attrs.resolve_types(cls))
+        if field.init and field.metadata.get(IN_FILES, True)
     }
     for key in value:
         if key not in fields:

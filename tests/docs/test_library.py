@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
     "page",
     [
         *("README.md", "docs/library.md", "docs/batch.md", "docs/openspiel.md"),
-        "docs/write-an-engine.md",
+        *("docs/network.md", "docs/write-an-engine.md"),
         pytest.param("docs/write-a-client.md", marks=pytest.mark.thorough),  # three programs
     ],
 )

@@ -19,6 +19,8 @@ class Tuning:
     leaves_idle: bool = False  # whether moves whose prior is `IDLE` are not searched
     prior_visits: int = 0  # samples that a move starts with because of its prior; 0: none
     prior_slope: float = 0.1  # loss in their value for each point that the best prior is higher
+    network_samples: int = 50  # samples that a move gets with a network's prior
+    network_slope: float = 0.05  # loss in their value for a prior that is lower by the factor e
 
 
 PLAIN_UCT = Tuning(exploration=0.4, rave=False)

@@ -114,7 +114,15 @@ def update_value(edges: Any, index: int, bias: float) -> None:
 
 @numba.njit(inline="always")
 def expand(
-    edges: Any, nodes: Any, tree: Any, index: int, mover: int, moves: Any, n: int, gains: Any
+    edges: Any,
+    nodes: Any,
+    evaluations: Any,
+    tree: Any,
+    index: int,
+    mover: int,
+    moves: Any,
+    n: int,
+    gains: Any,
 ) -> None:
     """Give children to a leaf, or all of them to a node that lost some; there must be room.
 
@@ -150,7 +158,7 @@ def expand(
     for child in range(old, old + kept):
         for new in range(nodes[index].first, tree.used):
             if edges.move[new] == edges.move[child]:
-                copy_node(edges, nodes, child, edges, nodes, new)
+                copy_node(edges, nodes, evaluations, child, edges, nodes, evaluations, new)
 
 
 @numba.njit(inline="always")

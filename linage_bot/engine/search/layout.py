@@ -6,7 +6,7 @@ that the loops over them become vector code. `NODE` holds the rest, under the sa
 that was never written to is zero, which means a leaf.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numba
 import numpy as np
@@ -65,6 +65,9 @@ TREE = np.dtype(
         ("leaves_idle", np.int64),
         ("prior_visits", np.int64),
         ("prior_slope", np.float64),
+        ("network_samples", np.int64),
+        ("network_slope", np.float64),
+        ("network_share", np.float64),  # in a visit's value; 0: there is no network
         ("only_winner", np.int64),  # whether only the winner matters
         ("plays", np.int64),  # playouts of a flight
         ("points", np.int64),  # of the board's array
@@ -80,22 +83,28 @@ _COLUMNS = [types.Array(numba.from_dtype(np.dtype(each)), 1, "C") for each in _T
 EDGES = types.NamedTuple(_COLUMNS, Edges)  # type: ignore[no-untyped-call]
 NODES = types.Array(numba.from_dtype(NODE), 1, "C")
 HEADER = numba.from_dtype(TREE)
+EVALUATIONS = types.Array(types.float32, 1, "C")
+Arrays: TypeAlias = tuple[Edges, np.ndarray, np.ndarray]
 
 
-def new_arrays(count: int) -> tuple[Edges, np.ndarray]:
-    """Return arrays for this many nodes, which take memory only for the parts that are written."""
+def new_arrays(count: int, *, network: bool = False) -> Arrays:
+    """Return arrays for this many nodes, which take memory only for the parts that are written.
+
+    The last one has a network's value of each node, 1 for a certain loss of First to 2 for a
+    certain win, and 0 for a node that is not evaluated. It is empty without a network.
+    """
     *columns, nodes = zeros(count, *_TYPES, NODE)
-    return Edges(*columns), nodes
+    return Edges(*columns), nodes, np.zeros(count if network else 0, np.float32)
 
 
-def arrays_for(count: int) -> tuple[Edges, np.ndarray]:
+def arrays_for(count: int, *, network: bool = False) -> Arrays:
     """Return arrays for this many nodes, or for fewer if the machine is short of memory.
 
     Raises `MemoryError` if there is no room even for `FEWEST_NODES`.
     """
     while True:
         try:
-            return new_arrays(count)
+            return new_arrays(count, network=network)
         except MemoryError:
             if count <= FEWEST_NODES:
                 raise
@@ -103,7 +112,16 @@ def arrays_for(count: int) -> tuple[Edges, np.ndarray]:
 
 
 @numba.njit(inline="always")
-def copy_node(edges: Any, nodes: Any, index: int, to_edges: Any, to_nodes: Any, to: int) -> None:
+def copy_node(
+    edges: Any,
+    nodes: Any,
+    evaluations: Any,
+    index: int,
+    to_edges: Any,
+    to_nodes: Any,
+    to_evaluations: Any,
+    to: int,
+) -> None:
     """Copy all fields of a node, with the location of its children."""
     to_edges.value[to], to_edges.spread[to] = edges.value[index], edges.spread[index]
     to_edges.mean[to], to_edges.visits[to] = edges.mean[index], edges.visits[index]
@@ -111,3 +129,5 @@ def copy_node(edges: Any, nodes: Any, index: int, to_edges: Any, to_nodes: Any, 
     to_edges.amaf_count[to] = edges.amaf_count[index]
     to_edges.move[to], to_edges.proven[to] = edges.move[index], edges.proven[index]
     to_nodes[to] = nodes[index]
+    if evaluations.size:
+        to_evaluations[to] = evaluations[index]

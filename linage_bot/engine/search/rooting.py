@@ -9,21 +9,47 @@ from numba import types
 from linage_bot.engine.jit.lazy_function import together
 from linage_bot.engine.kernels.contract import Gains, Moves, compiled
 from linage_bot.engine.search.children import expand
-from linage_bot.engine.search.layout import EDGES, HEADER, LEAF, NODES, OPEN, copy_node
+from linage_bot.engine.search.layout import (
+    EDGES,
+    EVALUATIONS,
+    HEADER,
+    LEAF,
+    NODES,
+    OPEN,
+    copy_node,
+)
 from linage_bot.rules.game import PASS
 
+_ARRAYS = EDGES, NODES, EVALUATIONS
 
-@compiled(types.void(EDGES, NODES, HEADER, types.int64, types.int64, Moves, types.int64, Gains))
+
+@compiled(types.void(*_ARRAYS, HEADER, types.int64, types.int64, Moves, types.int64, Gains))
 def give_children(
-    edges: Any, nodes: Any, tree: Any, index: int, mover: int, moves: Any, count: int, gains: Any
+    edges: Any,
+    nodes: Any,
+    evaluations: Any,
+    tree: Any,
+    index: int,
+    mover: int,
+    moves: Any,
+    count: int,
+    gains: Any,
 ) -> None:
     """Add these moves, with their priors, as the children of a root or of a node to become one."""
-    expand(edges, nodes, tree, index, mover, moves, count, gains)
+    expand(edges, nodes, evaluations, tree, index, mover, moves, count, gains)
 
 
-@compiled(types.int64(EDGES, NODES, EDGES, NODES, types.int64, types.int64, types.int64))
+@compiled(types.int64(*_ARRAYS, *_ARRAYS, types.int64, types.int64, types.int64))
 def copy_subtree(
-    edges: Any, nodes: Any, new_edges: Any, new_nodes: Any, root: int, mover: int, least: int
+    edges: Any,
+    nodes: Any,
+    evaluations: Any,
+    new_edges: Any,
+    new_nodes: Any,
+    new_evaluations: Any,
+    root: int,
+    mover: int,
+    least: int,
 ) -> int:
     """Copy the tree below a node, breadth first, to other arrays; return the number of nodes.
 
@@ -32,7 +58,7 @@ def copy_subtree(
     visits than `least` lose all children. `first` of a node that was not reached yet still points
     into the old arrays.
     """
-    copy_node(edges, nodes, root, new_edges, new_nodes, 0)
+    copy_node(edges, nodes, evaluations, root, new_edges, new_nodes, new_evaluations, 0)
     used, index, level_ends = 1, 0, 1
     while index < used:
         if index == level_ends:
@@ -55,7 +81,16 @@ def copy_subtree(
                 spared = not tried and value == bound and equals > 0
                 equals -= spared
                 if tried or spared or value > bound:
-                    copy_node(edges, nodes, child, new_edges, new_nodes, used)
+                    copy_node(
+                        edges,
+                        nodes,
+                        evaluations,
+                        child,
+                        new_edges,
+                        new_nodes,
+                        new_evaluations,
+                        used,
+                    )
                     used += 1
             node.children = used - node.first
             if node.children < end - old and not node.thinned:

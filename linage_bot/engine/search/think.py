@@ -20,6 +20,7 @@ from linage_bot.engine.processors import PROCESSORS
 from linage_bot.engine.search.tree import MOST_VISITS, Tree
 from linage_bot.engine.solver.proven_values import ProvenValues
 from linage_bot.rules.game import Move, Player, Position
+from linage_bot.settings.network import Network
 from linage_bot.settings.playing import MOST_NODES
 
 MOST_IN_FLIGHT = 40
@@ -55,10 +56,12 @@ class Search:
         tuning: Tuning | None = None,
         most_nodes: int = MOST_NODES,
         forced_draws: Sequence[Move] = (),
+        network: Network | None = None,
     ) -> None:
         """Create a search among `moves`, at least one; `tuning` is the kernel's if None.
 
-        Moves in `forced_draws` count as draws, whether or not the rules agree.
+        Moves in `forced_draws` count as draws, whether or not the rules agree. Raises
+        `NetworkFailed` if the network cannot evaluate this game.
         """
         self.position, self.forced_draws = position, forced_draws
         self.proven: ProvenValues | None = None  # of the position, by a proof outside this search
@@ -66,7 +69,7 @@ class Search:
         lag, plays = flights_for(kernel, threads)
         self._helpers = min(threads, lag) - 1
         self._tree = Tree(
-            kernel, position, moves, seed, tuning, most_nodes, lag, plays, forced_draws
+            kernel, position, moves, seed, tuning, most_nodes, lag, plays, forced_draws, network
         )
 
     @property
@@ -119,7 +122,7 @@ class Search:
         With `for_move` and a limit on time alone, stop as soon as no other move can become the most
         visited, and use the extra time only as long as another one looks better. A first short
         slice always runs, so that there is a result even without any time. Raises the exceptions of
-        the report's call.
+        the report's call and of the network.
         """
         over = threading.Event()
         helpers: list[threading.Thread] = []

@@ -15,7 +15,9 @@ from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.engine.kernels.words import generator
 from linage_bot.engine.search import flights, layout, rooting, uct
 from linage_bot.engine.search.children import CERTAIN
+from linage_bot.engine.search.evaluating import Evaluator, pause_after
 from linage_bot.rules.game import PASS, Move, Player, Position
+from linage_bot.settings.network import Network
 from linage_bot.settings.playing import MOST_NODES
 
 MOST_VISITS = (1 << 31) - 1  # counted in 32 bits
@@ -42,12 +44,14 @@ class Tree:
         lag: int = 1,
         plays: int = 1,
         forced_draws: Collection[Move] = (),
+        network: Network | None = None,
     ) -> None:
         """Create a tree; `tuning` is by default the kernel's, and `most_nodes` is at least 32768.
 
         Moves in `forced_draws` count as draws and are not searched, whether or not the rules agree.
         Visits are made in flights of `plays` playouts from one leaf. The results of a flight are
         added `lag` flights later, so that this many can be played at once.
+        Raises `NetworkFailed` if the network cannot evaluate this game.
         """
         self._kernel = kernel
         self._visit = uct.compile_for(kernel)
@@ -58,21 +62,38 @@ class Tree:
         self._flights = flights.new_flights(lag)
         self._tree = np.zeros(1, layout.TREE)
         header, tuning = self._tree[0], tuning or kernel.tuning_for(position.game.board)
+        network = network if network and network.share else None
+        if network:
+            tuning = attrs.evolve(tuning, expand_at=min(tuning.expand_at, network.visits))
         self._expand_at = tuning.expand_at
         for name, value in attrs.asdict(tuning).items():
             header[name] = value
         header["score_scale"] *= 2
+        self._evaluate_at = 0  # flights that have begun
         if not self._points:
             header["score_weight"] = 0.0
         header["plays"] = plays
         header["points"] = position.game.board.columns * position.game.board.rows
         self._set_root(position)
-        self._edges, self._nodes = layout.arrays_for(max(layout.FEWEST_NODES, most_nodes))
+        self._evaluator: Evaluator | None = None
+        if network:
+            self._evaluator = Evaluator(kernel, position.game, network)
+            header["network_share"] = network.share
+        self._edges, self._nodes, self._evaluations = self._new_arrays(most_nodes)
         if PASS in moves and position.after(PASS).over:
             self._edges.move[0] = PASS  # the root follows a pass
         header["used"] = 1
         self._give_children(0, moves)
         self._draw(forced_draws)
+
+    def _new_arrays(self, count: int) -> layout.Arrays:
+        """Return arrays for about this many nodes."""
+        count = max(layout.FEWEST_NODES, count)
+        return layout.arrays_for(count, network=self._evaluator is not None)
+
+    @property
+    def _arrays(self) -> layout.Arrays:
+        return self._edges, self._nodes, self._evaluations
 
     def _set_root(self, position: Position) -> None:
         self._root = self._kernel.encode(position)
@@ -88,9 +109,7 @@ class Tree:
             self._kernel.legal(state, listed)
             uct.priors_of(self._kernel)(state, np.array(moves, np.int64), count, gains)
         listed[:count] = moves
-        rooting.give_children(
-            self._edges, self._nodes, header, index, self._mover, listed, count, gains
-        )
+        rooting.give_children(*self._arrays, header, index, self._mover, listed, count, gains)
 
     def _draw(self, moves: Collection[Move]) -> None:
         """Count moves at the root as draws, except for those with a proven result.
@@ -185,7 +204,7 @@ class Tree:
         `to_end` all visits are added before this returns; otherwise up to `lag` flights remain, and
         are added when more begin. The last flight may exceed `visits`, but not `most` visits of the
         tree; by default there is no excess. `for_move`: only a winning move is wanted, so no score
-        is searched where the winner at a leaf is known.
+        is searched where the winner at a leaf is known. Raises the exceptions of the network.
         """
         self._tree["only_winner"][0] = for_move
         goal = min(self.visits + self.in_flight + visits, most or MOST_VISITS, MOST_VISITS)
@@ -194,11 +213,25 @@ class Tree:
             left = max(0, goal - self.visits - self.in_flight)
             if self._tree["full"][0] and left:
                 self._prune()
-            arrays = self._edges, self._nodes, self._tree[0], self._root, self._scratch
+            step = self._step(left)
+            arrays = *self._arrays, self._tree[0], self._root, self._scratch
             room = self._listed, *self._flights, self._trail, self._gains
-            self._visit(*arrays, *self._random, *room, left, to_end)
+            self._visit(*arrays, *self._random, *room, step, to_end and step == left)
             if self.visits + self.in_flight >= goal or self.certain:
                 return
+
+    def _step(self, visits: int) -> int:
+        """Return how many of these visits may begin before the network evaluates the tree.
+
+        Evaluate it now if none may. The network is always asked after the same visits.
+        """
+        if self._evaluator is None or not visits:
+            return visits
+        begun, plays = int(self._tree["begun"][0]), int(self._tree["plays"][0])
+        if begun >= self._evaluate_at:
+            self._evaluator.evaluate(*self._arrays, self._tree[0], self._root)
+            self._evaluate_at = begun + -(-pause_after(self.visits) // plays)
+        return min(visits, plays * (self._evaluate_at - begun))
 
     def playout_worker(self) -> Callable[[int], int]:
         """Return a function with which another thread plays for the thread that grows the tree.
@@ -216,7 +249,7 @@ class Tree:
         Leaves get children later than before. At least half of the room is free afterwards, not
         counting the root's children.
         """
-        used, fresh = self.nodes, layout.arrays_for(len(self._nodes))
+        used, fresh = self.nodes, self._new_arrays(len(self._nodes))
         inner = np.flatnonzero(self._nodes["children"][1:used]) + 1
         visits, first = self._edges.visits[inner], self._nodes["first"][inner]
         tried = np.concatenate(([0], np.cumsum(self._edges.visits[:used] > 0)))
@@ -229,11 +262,11 @@ class Tree:
         self._tree["expand_at"][0] = max(int(self._tree["expand_at"][0]), least)
         self._tree["pruned"][0] = 1
 
-    def _move(self, fresh: tuple[layout.Edges, np.ndarray], root: int, least: int = 0) -> None:
+    def _move(self, fresh: layout.Arrays, root: int, least: int = 0) -> None:
         """Continue in other arrays, with the tree below a node."""
         mover = self._tree["to_move"][0]
-        used = rooting.copy_subtree(self._edges, self._nodes, *fresh, root, mover, least)
-        self._edges, self._nodes = fresh
+        used = rooting.copy_subtree(*self._arrays, *fresh, root, mover, least)
+        self._edges, self._nodes, self._evaluations = fresh
         self._tree["used"][0], self._tree["full"][0] = used, False
 
     def follow(
@@ -252,9 +285,10 @@ class Tree:
         if index is None:
             return False
         self._set_root(position)
+        self._evaluate_at = int(self._tree["begun"][0])  # the root needs a value
         if thinned:
             self._give_children(index, legal)
-        fresh = layout.arrays_for(len(self._nodes))
+        fresh = self._new_arrays(len(self._nodes))
         if len(fresh[1]) < self.nodes:
             return False
         self._move(fresh, index)

@@ -7,8 +7,9 @@ result is added along the path (Kocsis and Szepesvári 2006). On the way back, t
 node that were played later, in the tree or in the playout, get the result as an all-moves-as-first
 sample (RAVE, Gelly and Silver 2011). The more visits a child has of its own, the less these samples
 weigh. A node with a certain result is proven, and this may prove its parent (Winands, Björnsson and
-Saito 2008). When the arrays are full, the search pauses, always at the same visit, until the caller
-has made room (`rooting.copy_subtree`).
+Saito 2008). With a network, the value of the last evaluated node on the path takes part in the
+result (`evaluating`). When the arrays are full, the search pauses, always at the same visit, until
+the caller has made room (`rooting.copy_subtree`).
 
 Invariants. `layout` describes the arrays, and `children` the operations on a node's children. The
 players alternate, so the player to move at depth d is the root's if d is even.
@@ -54,6 +55,7 @@ from linage_bot.engine.search.layout import (
     DEEPEST,
     DRAWN,
     EDGES,
+    EVALUATIONS,
     FIRST_WINS,
     HEADER,
     LEAF,
@@ -75,6 +77,7 @@ def visit_of(kernel: Kernel) -> LazyFunction:
     own = (
         EDGES,
         NODES,
+        EVALUATIONS,
         HEADER,
         states,
         states,
@@ -122,6 +125,7 @@ def _win(proven: int) -> float:
 def _visit(
     edges: Any,
     nodes: Any,
+    evaluations: Any,
     tree: Any,
     root: Any,
     scratch: Any,
@@ -157,6 +161,7 @@ def _visit(
             _begin(
                 edges,
                 nodes,
+                evaluations,
                 tree,
                 root,
                 scratch,
@@ -195,7 +200,7 @@ def _visit(
                         playout,
                     ):
                         break
-            _end(edges, nodes, tree, flights[number], alone)
+            _end(edges, nodes, evaluations, tree, flights[number], alone)
             tree.ended += 1
         else:
             return
@@ -205,6 +210,7 @@ def _visit(
 def _begin(
     edges: Any,
     nodes: Any,
+    evaluations: Any,
     tree: Any,
     root: Any,
     scratch: Any,
@@ -248,7 +254,7 @@ def _begin(
                     if decided and tree.only_winner:
                         prove(edges, index, FIRST_WINS if decided > 0 else SECOND_WINS)
                         break
-                expand(edges, nodes, tree, index, mover, moves, count, gains)
+                expand(edges, nodes, evaluations, tree, index, mover, moves, count, gains)
         if nodes[index].first == LEAF or depth + 1 == DEEPEST:
             break
         random[0] = advance(random[0])
@@ -296,13 +302,15 @@ def _update(edges: Any, tree: Any, index: int) -> None:
     update_value(edges, index, tree.rave_bias)
 
 
-@compiled(types.void(EDGES, NODES, HEADER, Flight, types.boolean))
-def _end(edges: Any, nodes: Any, tree: Any, flight: Any, alone: bool) -> None:
+@compiled(types.void(EDGES, NODES, EVALUATIONS, HEADER, Flight, types.boolean))
+def _end(edges: Any, nodes: Any, evaluations: Any, tree: Any, flight: Any, alone: bool) -> None:
     """Add the results of a flight to the nodes on its path."""
     depth, path, plays = flight.depth, flight.path, flight.plays
     mover, index = tree.to_move ^ (depth & 1), path[depth]
     if edges.proven[index] != OPEN:  # a proof is better than a sample
         _use_proof(edges, nodes, tree, flight, index)
+    elif tree.network_share and not flight.over:
+        _use_network(evaluations, tree, flight)
     if flight.over:
         lead = flight.score_lead
         prove(edges, index, FIRST_WINS if lead > 0 else (SECOND_WINS if lead else DRAWN))
@@ -335,6 +343,24 @@ def _end(edges: Any, nodes: Any, tree: Any, flight: Any, alone: bool) -> None:
         if tree.rave and d > 0 and edges.move[index] != PASS:
             at = side_of(tree, mover) + edges.move[index]
             flight.counts[at], flight.rewards[at] = plays, np.float32(flight.reward)
+
+
+@numba.njit(inline="always")
+def _use_network(evaluations: Any, tree: Any, flight: Any) -> None:
+    """Give the value of the last evaluated node on the path its share in a flight's results.
+
+    The moves of its playouts get the same change, whichever of them were won.
+    """
+    path, plays, evaluated = flight.path, flight.plays, flight.depth
+    while evaluated and not evaluations[path[evaluated]]:
+        evaluated -= 1
+    value = np.float64(evaluations[path[evaluated]]) - 1.0  # the root has one
+    change = tree.network_share * (value - flight.wins / plays)
+    flight.wins += plays * change
+    change *= 1.0 - tree.score_weight
+    flight.reward += plays * change
+    for at in range(2 * SIDE):
+        flight.rewards[at] += np.float32(flight.counts[at] * change)
 
 
 @numba.njit(inline="always")

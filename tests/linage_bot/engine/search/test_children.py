@@ -14,7 +14,7 @@ MOST_SAMPLES = 1 << 20
 def some_children(seed: int) -> layout.Edges:
     """Return children of all kinds from index 3 on, many with equal values."""
     chance = np.random.default_rng(seed)
-    edges, _ = layout.new_arrays(COUNT + 7)
+    edges, *_ = layout.new_arrays(COUNT + 7)
     edges.value[:] = chance.integers(-3, 4, COUNT + 7) / 4
     edges.value[chance.random(COUNT + 7) < 0.1] = 1000 * chance.choice([-1, 1])
     edges.spread[:] = chance.integers(0, 3, COUNT + 7) / 2

@@ -219,7 +219,7 @@ def test_every_sample_counts_however_long_the_search(kernel_of):
 
 def test_a_full_tree_takes_no_more_than_206_mib():
     """A tree of the default size takes at most 206 MiB."""
-    edges, nodes = layout.new_arrays(1)
+    edges, nodes, _ = layout.new_arrays(1)
     node_bytes = sum(column.nbytes for column in edges) + nodes.nbytes
     assert tree_module.MOST_NODES * node_bytes <= 206 << 20
 
