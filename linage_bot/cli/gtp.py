@@ -2,12 +2,14 @@
 
 import sys
 from functools import partial
+from pathlib import Path
 
 import click
 
-from linage_bot.cli.options import expose_option, game_options, play_options
+from linage_bot.cli.options import expose_option, game_options, needing, play_options
 from linage_bot.cli.running import leave, serve_on, serve_stdio
 from linage_bot.rules.game import Game
+from linage_bot.settings.network import EVALUATED_AT, MOST_VISITS, SHARE
 from linage_bot.settings.playing import PlaySettings
 
 _WHAT_OTHERS_CAN = "every client that connects can use this machine's processor and memory"
@@ -23,8 +25,44 @@ _WHAT_OTHERS_CAN = "every client that connects can use this machine's processor 
     " and --nodes are then the most that clients get.",
 )
 @expose_option
-def gtp(game: Game, play: PlaySettings, listen: str | None, expose: bool) -> None:
+@click.option(
+    "--network",
+    "model",
+    type=click.Path(path_type=Path),
+    metavar="FILE.onnx",
+    help="A neural network that helps the search, see docs/network.md.",
+)
+@click.option(
+    "--network-share",
+    "share",
+    type=click.FloatRange(0, 1),
+    default=SHARE,
+    show_default=True,
+    help="Share of the network in a visit's value; the rest is the playout's.",
+)
+@click.option(
+    "--network-visits",
+    "evaluated_at",
+    type=click.IntRange(1, MOST_VISITS),
+    default=EVALUATED_AT,
+    show_default=True,
+    help="Visits at which the network evaluates a position.",
+)
+def gtp(
+    game: Game,
+    play: PlaySettings,
+    listen: str | None,
+    expose: bool,
+    model: Path | None,
+    share: float,
+    evaluated_at: int,
+) -> None:
     """Speak GTP on stdin and stdout, or on TCP."""
+    if model is not None:
+        with needing("network"):
+            from linage_bot.engine.network import load_network  # imports NumPy
+
+            play = play.changed(network=load_network(model, game, share, evaluated_at))
     from linage_bot.gtp import GtpEngine, commands
     from protocol.gtp.engine import EngineSession
     from protocol.session.answering import Start

@@ -105,6 +105,7 @@ MISSING = [
     ("analysis --cluster local", "cluster"),
     ("analyze tests/linage_bot/gtp/game.sgf --cluster local", "cluster"),
     ("web --port 0 --games no.sqlite --cluster local", "cluster"),
+    ("gtp --network network.onnx", "network"),
     ("gtp --listen ssl:0:privateKey=README.md", "servers"),
 ]
 

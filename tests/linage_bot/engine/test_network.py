@@ -1,5 +1,8 @@
 """Networks: their results, checked, and their files."""
 
+import subprocess
+import sys
+
 import numpy as np
 import onnx
 import pytest
@@ -140,3 +143,32 @@ def test_a_file_that_is_no_model_is_refused(tmp_path):
     with pytest.raises(NetworkFailed, match=reason) as caught:
         load_network(tmp_path / "text.onnx", LINAGE)
     assert "\n" not in str(caught.value)
+
+
+def gtp(file, *options, told=""):
+    command = [sys.executable, "-m", "linage_bot", "gtp", "--size", "4", "--visits", "60"]
+    command += ["--solver", "off", "--seed", "1", "--network", str(file), *options]
+    return subprocess.run(
+        command, input=told, capture_output=True, text=True, timeout=200, check=False
+    )
+
+
+def test_gtp_plays_with_a_network(tmp_path):
+    """`linage-bot gtp --network` plays, and says on another board why it cannot."""
+    file = model(tmp_path / "network.onnx")
+    done = gtp(file, told="genmove b\nboardsize 5\ngenmove b\nboardsize 4\ngenmove b\n")
+    first, resized, refused, back, again = done.stdout.strip().split("\n\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert resized.strip() == back.strip() == "="
+    assert refused.startswith(f"? network: {file}: expected an input")
+    assert first[0] == again[0] == "="
+    assert gtp(file, told="genmove b\n").stdout.strip() == first
+
+
+def test_gtp_refuses_a_wrong_network_at_the_start(tmp_path):
+    """A wrong model ends the command in one line, with exit status 2."""
+    done = gtp(model(tmp_path / "network.onnx", ("positions", 8, 5, 5)))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("linage-bot: network: ")
+    done = gtp("missing.onnx", "--network-share", "2")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
