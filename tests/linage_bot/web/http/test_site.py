@@ -34,6 +34,10 @@ def test_the_printed_address_lets_a_browser_in_and_the_token_hidden(client: Clie
     page = client.get("/", Cookie=cookie.partition(";")[0])
     assert page.status == 200
     assert b"<!doctype html>" in page.body
+    refused = client.get("/", Cookie=None)
+    assert refused.status == 401
+    assert b"This board is private: open the full link that was printed." in refused.body
+    assert b"<!doctype html>" in refused.body
 
 
 @pytest.mark.parametrize("path", ["/", "/g/some-game", "/static/main.js", "/api/kinds"])
