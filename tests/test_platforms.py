@@ -234,9 +234,9 @@ def test_an_engine_is_started_by_itself_on_windows(
     on: Callable[[str, str], ModuleType], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """There the engine's own command line is run, not that which leads a group of processes."""
-    player = on("win32", "linage_bot.arena.player")
+    piping = on("win32", "linage_bot.arena.piping")
     monkeypatch.setattr(subprocess, "Popen", Engine)
-    assert player._start(["engine.exe", "gtp"]).line == ["engine.exe", "gtp"]
+    assert piping.start_piped(["engine.exe", "gtp"]).line == ["engine.exe", "gtp"]
 
 
 def test_a_group_of_dead_processes_is_killed_on_macos(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -190,7 +190,7 @@ class Evaluator:
         mask, counts = np.empty((count, points + 1), np.bool_), np.empty(count, np.int64)
         listed, stay = np.empty((count, points + 1), np.int64), np.full(count, STAY)
         returns, row = np.empty(count, np.float32), np.empty(points, np.int64)
-        self._loops.step(states, stay, listed, counts, mask, movers, returns, 0, count)
+        self._loops.step(states, listed, counts, mask, movers, returns, stay, 0, count)
         planes = np.empty((count, PLANES, points), np.float32)
         self._loops.observe(states, mask, movers, self._exists, row, planes, 0, count)
         return planes.reshape(count, *self._shape)
