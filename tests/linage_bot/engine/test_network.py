@@ -77,6 +77,7 @@ def test_lists_and_values_rounded_over_their_bounds_are_taken():
     assert values.tolist() == [1, -1, 0]
 
 
+@pytest.mark.thorough
 def test_a_failing_network_ends_the_search_and_the_engine_goes_on():
     """NaN and exceptions reach the caller; the engine can be used afterwards."""
     results = [(PRIORS[:1] * np.nan, VALUES[:1])]
@@ -153,6 +154,7 @@ def gtp(file, *options, told=""):
     )
 
 
+@pytest.mark.thorough
 def test_gtp_plays_with_a_network(tmp_path):
     """`linage-bot gtp --network` plays, and says on another board why it cannot."""
     file = model(tmp_path / "network.onnx")

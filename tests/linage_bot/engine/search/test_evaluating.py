@@ -49,6 +49,7 @@ def test_a_share_of_zero_is_the_search_without_a_network(kernel_of, game):
     assert unused.nodes == plain.nodes
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("share", [0.2, 0.5])
 def test_a_network_that_knows_nothing_leaves_the_choice_to_the_playouts(kernel_of, share):
     """With a constant network the search chooses the moves that it is sure of without it."""
@@ -68,6 +69,7 @@ def test_a_network_that_knows_nothing_leaves_the_choice_to_the_playouts(kernel_o
     assert sure > 5
 
 
+@pytest.mark.thorough
 def test_priors_that_know_the_winning_move_find_it_at_once(kernel_of):
     """With a policy that prefers the only winning move, a few visits find it."""
 
@@ -82,6 +84,7 @@ def test_priors_that_know_the_winning_move_find_it_at_once(kernel_of):
     assert sum(chosen(kernel_of, POSITION, 16, seed) == BEST for seed in SEEDS) < 3
 
 
+@pytest.mark.thorough
 def test_values_that_know_the_winning_move_find_it_sooner(kernel_of):
     """With values that know which positions are won, fewer visits find the winning move."""
 
@@ -95,6 +98,7 @@ def test_values_that_know_the_winning_move_find_it_sooner(kernel_of):
     assert sum(chosen(kernel_of, POSITION, 256, seed) == BEST for seed in SEEDS) <= 6
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", GAMES)
 def test_the_network_is_asked_in_batches_about_positions_of_the_game(kernel_of, game):
     """The network gets the planes of the batched environment, the root first and then many."""
@@ -122,6 +126,7 @@ def test_the_network_is_asked_in_batches_about_positions_of_the_game(kernel_of, 
     assert evaluated.sum() == len(every)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("lag", [1, 6])
 def test_a_search_with_a_network_repeats_in_whatever_slices(kernel_of, lag):
     """The same seed gives the same tree, however the visits are divided."""
@@ -143,6 +148,7 @@ def test_a_search_with_a_network_repeats_in_whatever_slices(kernel_of, lag):
     assert trees[0].nodes == trees[1].nodes
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", GAMES)
 def test_win_rates_are_shares_whatever_the_network_returns(kernel_of, game):
     """Rates stay between 0 and 1 with a network that contradicts itself and the rules."""
@@ -161,6 +167,7 @@ def test_win_rates_are_shares_whatever_the_network_returns(kernel_of, game):
         assert sum(each.visits for each in found) == tree.visits
 
 
+@pytest.mark.thorough
 def test_values_are_kept_when_moves_are_played_and_memory_is_short(kernel_of, monkeypatch):
     """Positions in the kept part of the tree are not evaluated again."""
     monkeypatch.setattr(layout, "FEWEST_NODES", 1 << 9)
