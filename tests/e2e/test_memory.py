@@ -78,7 +78,7 @@ def test_a_solver_that_runs_out_of_memory_tells_what_it_has_proven():
         limit = int(used) * resource.getpagesize() + RESULTS_BYTES
         resource.prlimit(engine.pid, resource.RLIMIT_AS, (limit, limit))
         assert ask(engine, b"boardsize 9") == "= "
-        assert ask(engine, b"linage-solve 60").startswith('= {"exact": false, ')
+        assert ask(engine, b"linage-solve 4").startswith('= {"exact": false, ')
         _, errors = engine.communicate(b"quit\n")
     assert b"Traceback" not in errors
 

@@ -154,7 +154,7 @@ def test_pictures_can_be_taken_along(visit: Visit) -> None:
         file = download.value.suggested_filename
         data[file] = Path(download.value.path()).read_bytes()
     assert sorted(data) == ["leblin-3.png", "leblin-3.svg", "leblin.gif", "leblin.html"]
-    assert b"3. Black E1" in data["leblin.html"]
+    assert b"3. Black E5" in data["leblin.html"]
     width = 2 * float(ET.fromstring(data["leblin-3.svg"]).get("width"))
     with Image.open(io.BytesIO(data["leblin-3.png"])) as image:
         assert image.format == "PNG"
