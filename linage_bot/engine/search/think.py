@@ -23,8 +23,8 @@ from linage_bot.rules.game import Move, Player, Position
 from linage_bot.settings.network import Network
 from linage_bot.settings.playing import MOST_NODES
 
-MOST_IN_FLIGHT = 40
-"""Visits on their way at most: so many do not make play weaker."""
+MOST_FLIGHTS = 10
+"""Flights under way at most: the strength with more was not measured in every game."""
 
 _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 16  # visits
@@ -39,8 +39,8 @@ def flights_for(kernel: Kernel, threads: int) -> tuple[int, int]:
     """
     if threads == 1:
         return 1, 1
-    plays = min(kernel.most_plays, 1 << min(threads - 2, 2))
-    return min(2 * threads + 2, MOST_IN_FLIGHT // plays), plays
+    plays = min(kernel.most_plays, 1 << min(threads - 2, 2))  # 1, 2, 4
+    return min(2 * threads + 2, MOST_FLIGHTS), plays
 
 
 class Search:
