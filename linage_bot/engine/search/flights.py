@@ -88,13 +88,19 @@ def clear(flight: Any, tree: Any) -> None:
                 flight.rewards[at] = np.float32(0.0)
 
 
+@numba.njit(inline="always")
+def reward_of(tree: Any, win: float, score_lead: float) -> float:
+    """Return the value of a visit for First: the win or loss, and a share of the score lead."""
+    share = 0.5 + 0.5 * math.tanh(score_lead / tree.score_scale)
+    return float((1.0 - tree.score_weight) * win + tree.score_weight * share)
+
+
 @compiled(types.void(Flight, HEADER, types.int64, Moves))
 def add(flight: Any, tree: Any, lead: int, trail: Any) -> None:
     """Add a playout's result to a flight: its score lead in half points, and its moves."""
     score_lead = np.float64(lead)
     win = 1.0 if score_lead > 0 else (0.5 if score_lead == 0 else 0.0)
-    share = 0.5 + 0.5 * math.tanh(score_lead / tree.score_scale)
-    reward = (1.0 - tree.score_weight) * win + tree.score_weight * share
+    reward = reward_of(tree, win, score_lead)
     flight.reward += reward
     flight.wins += win
     flight.score_lead += score_lead

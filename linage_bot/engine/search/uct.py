@@ -49,6 +49,7 @@ from linage_bot.engine.search.flights import (
     clear,
     play_flight,
     reach,
+    reward_of,
     side_of,
 )
 from linage_bot.engine.search.layout import (
@@ -370,8 +371,7 @@ def _use_proof(edges: Any, nodes: Any, tree: Any, flight: Any, index: int) -> No
     score_lead, before = flight.score_lead / plays, edges.visits[index] - nodes[index].coming
     if before:
         score_lead = nodes[index].score_lead / before
-    share = 0.5 + 0.5 * math.tanh(score_lead / tree.score_scale)
-    reward = (1.0 - tree.score_weight) * win + tree.score_weight * share
+    reward = reward_of(tree, win, score_lead)
     flight.reward, flight.wins = plays * reward, plays * win
     flight.score_lead = plays * score_lead
     flight.score_lead_squares = plays * score_lead * score_lead
