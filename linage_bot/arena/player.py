@@ -18,7 +18,7 @@ from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.calls import Calls, exclusive
 from linage_bot.engine.limits import DEFAULT_SECONDS, Limits
 from linage_bot.engine.solver.proven_values import ended
-from linage_bot.rules.arguments import check_type
+from linage_bot.rules.arguments import check_given
 from linage_bot.rules.boards import NoSuchPoint
 from linage_bot.rules.game import IllegalMove, Position
 from linage_bot.rules.history import History
@@ -264,9 +264,8 @@ def _checked(
     history: History | Position, limits: Limits | None, stopped: threading.Event | None
 ) -> tuple[History, threading.Event]:
     """Return the arguments of a call with their defaults; raises `TypeError`."""
-    for name, value, kind in (("limits", limits, Limits), ("stopped", stopped, threading.Event)):
-        if value is not None:
-            check_type(name, value, kind)
+    check_given(Limits, limits=limits)
+    check_given(threading.Event, stopped=stopped)
     return History.of(history), stopped or threading.Event()
 
 

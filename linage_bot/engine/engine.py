@@ -30,7 +30,7 @@ from linage_bot.engine.solver.proof import Proof, Solver
 from linage_bot.engine.solver.proven_values import ProvenValues, ended
 from linage_bot.engine.tree_search import TreeSearch
 from linage_bot.engine.updates import updates
-from linage_bot.rules.arguments import check_type
+from linage_bot.rules.arguments import check_given, check_type
 from linage_bot.rules.game import PASS, Game, Move, Position
 from linage_bot.rules.history import History, position_of
 from linage_bot.settings.checks import check_limit
@@ -202,10 +202,9 @@ class Engine:
         report: Report | None,
     ) -> tuple[History, Limits, threading.Event]:
         """Return the arguments of a search with their defaults; raises `TypeError`."""
-        given = (("limits", limits, Limits), ("stopped", stopped, threading.Event))
-        for name, value, kind in (*given, ("report", report, Report)):
-            if value is not None:
-                check_type(name, value, kind)
+        check_given(Limits, limits=limits)
+        check_given(threading.Event, stopped=stopped)
+        check_given(Report, report=report)
         return History.of(history), limits or Limits.of(self.settings), stopped or threading.Event()
 
     @property

@@ -27,11 +27,17 @@ def check_type(name: str, value: object, kind: type) -> None:
         raise TypeError(f"{name}: expected {kind.__name__}, not {type(value).__name__}")
 
 
+def check_given(kind: type, **arguments: object) -> None:
+    """Raise `TypeError` as `check_type` does for an argument that is neither None nor of a type."""
+    for name, value in arguments.items():
+        if value is not None:
+            check_type(name, value, kind)
+
+
 def of_type(kind: type) -> Any:
     """Return a validator that calls `check_type` with the field's name; None passes."""
 
     def check(_instance: object, field: Any, value: object) -> None:
-        if value is not None:
-            check_type(field.name, value, kind)
+        check_given(kind, **{field.name: value})
 
     return check

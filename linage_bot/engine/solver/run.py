@@ -17,7 +17,7 @@ from linage_bot.engine.solver.persistence import regions_kept, resume, save
 from linage_bot.engine.solver.proven_values import listed
 from linage_bot.engine.solver.report import SolverReport, other_to_move, report_on
 from linage_bot.engine.solver.solving import Solving
-from linage_bot.rules.arguments import check_type
+from linage_bot.rules.arguments import check_given
 from linage_bot.rules.game import Position
 from linage_bot.rules.history import History, position_of
 
@@ -44,8 +44,7 @@ def solve(
     move, if it is found in time. `watch` is called about every ten milliseconds. Raises
     `NotSolvable`.
     """
-    if stopped is not None:
-        check_type("stopped", stopped, threading.Event)
+    check_given(threading.Event, stopped=stopped)
     stopped, position = stopped or threading.Event(), position_of(position)
     method_of(position.game).check(position)  # before the wait for a compiler
     wait_for_solver(position.game, stopped)
