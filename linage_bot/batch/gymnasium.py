@@ -19,12 +19,10 @@ try:
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ModuleNotFoundError as _error:
-    from protocol.transport.installing import install_command
+    from protocol.transport.installing import missing_package
 
-    _remedy = install_command("linage-bot[gymnasium]")
-    raise ModuleNotFoundError(
-        f"linage_bot.batch.gymnasium needs {_error.name}: {_remedy}", name=_error.name
-    ) from None
+    _reason = missing_package("linage_bot.batch.gymnasium", _error.name, "linage-bot[gymnasium]")
+    raise ModuleNotFoundError(_reason, name=_error.name) from None
 
 _Array = npt.NDArray[Any]
 

@@ -38,10 +38,9 @@ def needing(extra: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        from protocol.transport.installing import install_command
+        from protocol.transport.installing import missing_package
 
-        remedy = install_command(f"linage-bot[{extra}]")
-        raise UserError(f"this needs {error.name}: {remedy}") from None
+        raise UserError(missing_package("this", error.name, f"linage-bot[{extra}]")) from None
 
 
 class Seconds(click.FloatRange):

@@ -7,12 +7,10 @@ is registered by its id, as `python_linage` or `python_linage_two_color`.
 try:
     import pyspiel  # noqa: F401 - only checks that it is installed
 except ModuleNotFoundError as _error:
-    from protocol.transport.installing import install_command
+    from protocol.transport.installing import missing_package
 
-    _remedy = install_command("linage-bot[openspiel]")
-    raise ModuleNotFoundError(
-        f"linage_bot.openspiel needs {_error.name}: {_remedy}", name=_error.name
-    ) from None
+    _reason = missing_package("linage_bot.openspiel", _error.name, "linage-bot[openspiel]")
+    raise ModuleNotFoundError(_reason, name=_error.name) from None
 
 from linage_bot.openspiel.bot import EngineBot
 from linage_bot.openspiel.games import SpielGame, SpielState, register

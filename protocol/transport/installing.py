@@ -1,8 +1,16 @@
-"""The command that adds a missing package to the installation that runs this program."""
+"""Error messages about packages that are missing here, with the command that installs them."""
 
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+
+
+def missing_package(user: str, package: str | None, requirement: str) -> str:
+    """Return the error message of a user of a package: `TLS needs pyOpenSSL: pip install ...`.
+
+    `requirement` brings the package, such as `linage-bot[servers]`.
+    """
+    return f"{user} needs {package}: {install_command(requirement)}"
 
 
 def install_command(requirement: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from twisted.internet.error import CannotListenError
 
 from protocol.transport.endpoints import BadEndpoint
-from protocol.transport.installing import install_command
+from protocol.transport.installing import missing_package
 
 _TLS_FAULTS: tuple[type[Exception], ...] = ()
 with contextlib.suppress(ImportError):  # without the extra `servers` there is no TLS
@@ -21,7 +21,7 @@ with contextlib.suppress(ImportError):  # without the extra `servers` there is n
 def clear_faults(description: str) -> Iterator[None]:
     """Raise `BadEndpoint` for any error while an endpoint is created and starts to listen."""
     if not _TLS_FAULTS and description.removeprefix("haproxy:").startswith(("ssl:", "tls:")):
-        reason = f"TLS needs pyOpenSSL: {install_command('linage-bot[servers]')}"
+        reason = missing_package("TLS", "pyOpenSSL", "linage-bot[servers]")
         raise BadEndpoint(f"{description!r}: {reason}")
     try:
         yield

@@ -25,7 +25,7 @@ from protocol.session.errors import (
     RemoteProtocolError,
 )
 from protocol.session.work import Reply
-from protocol.transport.installing import install_command
+from protocol.transport.installing import missing_package
 from protocol.transport.spawning import exit_reason, kill_group, through_trampoline
 
 _ERROR_FD: Final = 3
@@ -120,7 +120,7 @@ class EngineProcess(ProcessProtocol):
         except (OSError, ValueError) as error:
             raise CannotStart(argv[0], str(error)) from None
         except NotImplementedError:  # raised by Twisted
-            reason = f"on Windows this needs pywin32: {install_command('pywin32')}"
+            reason = missing_package("on Windows this", "pywin32", "pywin32")
             raise CannotStart(argv[0], reason) from None
         assert started is not None
         await started
