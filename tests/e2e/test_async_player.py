@@ -1,7 +1,6 @@
 """`AsyncPlayer` with real engine processes: results, cancellation, turns and errors."""
 
 import asyncio
-import sys
 
 import pytest
 
@@ -14,20 +13,17 @@ from linage_bot import (
     GtpPlayer,
     History,
     Limits,
-    UgiPlayer,
     game,
 )
-from tests.e2e.engine import PATIENCE_SECONDS, ROOT
+from tests.e2e.engine import PATIENCE_SECONDS
+from tests.e2e.scripted_players import KINDS, both, scripted
 
 START = History(game("linage", size=5, komi=0.5))
-KINDS = {"gtp": GtpPlayer, "ugi": UgiPlayer}
-both = pytest.mark.parametrize("protocol", KINDS)
 
 
 def fake(protocol, behaviour="", timeout_seconds=PATIENCE_SECONDS):
     """A player with the scripted engine."""
-    script = str(ROOT / "tests/e2e/analysing_engine.py")
-    command = [sys.executable, "-S", script, protocol, behaviour]
+    command = scripted(protocol, behaviour)
     return AsyncPlayer(KINDS[protocol], command, timeout_seconds=timeout_seconds)
 
 

@@ -12,27 +12,23 @@ from linage_bot import (
     ConnectionLost,
     EngineClosed,
     EngineTimeout,
-    GtpPlayer,
     History,
     Limits,
     LocalProtocolError,
     Player,
     RemoteProtocolError,
-    UgiPlayer,
     game,
 )
 from tests.e2e.engine import PATIENCE_SECONDS, ROOT
+from tests.e2e.scripted_players import KINDS, both, scripted
 
 LINAGE = game("linage", size=5, komi=0.5)
 START = History(LINAGE)
-KINDS = {"gtp": GtpPlayer, "ugi": UgiPlayer}
-both = pytest.mark.parametrize("protocol", KINDS)
 
 
 def fake(protocol, behaviour="", timeout_seconds=PATIENCE_SECONDS):
     """A player with the scripted engine."""
-    script = str(ROOT / "tests/e2e/analysing_engine.py")
-    return KINDS[protocol]([sys.executable, "-S", script, protocol, behaviour], timeout_seconds)
+    return KINDS[protocol](scripted(protocol, behaviour), timeout_seconds)
 
 
 def ours(protocol, monkeypatch, *options):
