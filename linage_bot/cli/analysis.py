@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from linage_bot.cli.clusters import cluster_at, cluster_option
-from linage_bot.cli.options import Seconds, expose_option, play_options, rules_options
+from linage_bot.cli.options import FiniteNumber, expose_option, play_options, rules_options
 from linage_bot.cli.running import leave, serve_on, serve_stdio
 from linage_bot.servers.analysis.settings import (
     DEFAULT_VISITS,
@@ -75,7 +75,7 @@ def _katago_options(function: F) -> F:
 )
 @click.option(
     "--proof-seconds",
-    type=Seconds(min=0),
+    type=FiniteNumber(min=0),
     help="Most seconds to prove a position, if a proof is likely in that time; 0 for none."
     f"  [default: {PROOF_SECONDS:g}; less if few visits are the only limit]",
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from linage_bot.cli.options import UserError, needing
+from linage_bot.cli.options import Integer, UserError, needing
 
 if TYPE_CHECKING:
     from linage_bot.jobs.executor import Executor
@@ -23,7 +23,7 @@ cluster_option = click.option(
 
 workers_option = click.option(
     "--workers",
-    type=click.IntRange(1, 1024),
+    type=Integer(1, 1024),
     default=os.cpu_count() or 1,
     show_default=True,
     help="Number of workers of `--cluster local`.",

@@ -4,7 +4,7 @@ import json
 
 import click
 
-from linage_bot.cli.options import Seconds, choose_game, game_options
+from linage_bot.cli.options import FiniteNumber, Integer, game_options, known_game
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
 from linage_bot.rules.game import perft as count_sequences
@@ -25,7 +25,7 @@ def games() -> None:
 
 @click.command()
 @game_options
-@click.argument("depth", type=click.IntRange(0))
+@click.argument("depth", type=Integer(0))
 def perft(game: Game, depth: int) -> None:
     """Count the move sequences of each length up to DEPTH.
 
@@ -41,14 +41,14 @@ def perft(game: Game, depth: int) -> None:
 @click.option("--all", "every", is_flag=True, help="Measure every game at its default size.")
 @click.option(
     "--run-seconds",
-    type=Seconds(0.01),
+    type=FiniteNumber(0.01),
     default=0.5,
     show_default=True,
     help="Length of each measurement.",
 )
 @click.option(
     "--runs",
-    type=click.IntRange(1),
+    type=Integer(1),
     default=5,
     show_default=True,
     help="Measurements of each number; the median is printed.",
@@ -87,7 +87,7 @@ def warm(names: tuple[str, ...]) -> None:
     from linage_bot.engine.warming import warm as compile_in_advance
 
     for name in names or GAMES:
-        game = choose_game(name, None, None, ())
+        game = known_game(name, "warm").configure()
         try:
             with compiling_shown(game):
                 compile_in_advance(game)

@@ -6,7 +6,14 @@ from pathlib import Path
 
 import click
 
-from linage_bot.cli.options import expose_option, game_options, needing, play_options
+from linage_bot.cli.options import (
+    FiniteNumber,
+    Integer,
+    expose_option,
+    game_options,
+    needing,
+    play_options,
+)
 from linage_bot.cli.running import leave, serve_on, serve_stdio
 from linage_bot.rules.game import Game
 from linage_bot.settings.network import EVALUATED_AT, MOST_VISITS, SHARE
@@ -35,7 +42,7 @@ _WHAT_OTHERS_CAN = "every client that connects can use this machine's processor 
 @click.option(
     "--network-share",
     "share",
-    type=click.FloatRange(0, 1),
+    type=FiniteNumber(0, 1),
     default=SHARE,
     show_default=True,
     help="Share of the network in a visit's value; the rest is the playout's.",
@@ -43,7 +50,7 @@ _WHAT_OTHERS_CAN = "every client that connects can use this machine's processor 
 @click.option(
     "--network-visits",
     "evaluated_at",
-    type=click.IntRange(1, MOST_VISITS),
+    type=Integer(1, MOST_VISITS),
     default=EVALUATED_AT,
     show_default=True,
     help="Visits at which the network evaluates a position.",

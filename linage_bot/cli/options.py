@@ -43,17 +43,25 @@ def needing(extra: str) -> Iterator[None]:
         raise UserError(missing_package("this", error.name, f"linage-bot[{extra}]")) from None
 
 
-class Seconds(click.FloatRange):
-    """A finite number of seconds; infinity and NaN are invalid, as they would set no limit."""
+class Integer(click.IntRange):
+    """A whole number within bounds; Click's own messages call it an "integer range"."""
+
+    name = "integer"
+
+
+class FiniteNumber(click.FloatRange):
+    """A number within bounds; infinity and NaN are invalid, as they would set no limit."""
+
+    name = "number"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """Read a word; raise `click.BadParameter`."""
-        seconds: float = super().convert(value, param, ctx)
-        if not math.isfinite(seconds):
+        number: float = super().convert(value, param, ctx)
+        if not math.isfinite(number):
             self.fail(f"{value!r} is not a finite number.", param, ctx)
-        return seconds
+        return number
 
 
 class OneLineErrors(click.Group):
@@ -266,10 +274,16 @@ def check_exposure(address: str, expose: bool, what_they_can: str) -> None:
     _log.warning("warning: others can reach this server, unencrypted; %s", what_they_can)
 
 
+def known_game(name: str, source: str) -> type[Game]:
+    """Return a game by its id; raise `UserError`, which names the option or command `source`."""
+    if name not in GAMES:
+        raise UserError(f"{source}: there is no game {name!r}; the games are {', '.join(GAMES)}")
+    return GAMES[name]
+
+
 def choose_game(name: str, size: str | None, komi: float | None, settings: tuple[str, ...]) -> Game:
     """Return the game that the four options describe; raise `UserError`."""
-    if name not in GAMES:
-        raise UserError(f"--game: there is no game {name!r}; the games are {', '.join(GAMES)}")
+    kind = known_game(name, "--game")
     options = {}
     for setting in settings:
         option, separator, value = setting.partition("=")
@@ -277,7 +291,7 @@ def choose_game(name: str, size: str | None, komi: float | None, settings: tuple
             raise UserError(f"--set: expected NAME=VALUE, not {setting!r}")
         options[option] = value
     try:
-        return GAMES[name].configure(size, komi, options)
+        return kind.configure(size, komi, options)
     except BadOption as error:
         flag = f"--{error.name}" if error.name in ("size", "komi") else f"--set {error.name}"
         raise UserError(f"{flag}: {error.reason}") from None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from linage_bot.cli.options import UserError
+from linage_bot.cli.options import Integer, UserError
 from linage_bot.cli.reading import (
     STDIN,
     print_document,
@@ -32,7 +32,7 @@ _KINDS = ("", ".svg", ".png", *_WHOLE_GAMES)
 
 @click.command()
 @record_argument
-@click.argument("move", required=False, type=click.IntRange(0))
+@click.argument("move", required=False, type=Integer(0))
 @click.option(
     "-o",
     "--output",
@@ -54,7 +54,7 @@ _KINDS = ("", ".svg", ".png", *_WHOLE_GAMES)
 )
 @click.option("--numbers", is_flag=True, help="Number each stone by its move.")
 @click.option(
-    "--follow", type=click.IntRange(1), metavar="N", help="Show the next N moves of the game, too."
+    "--follow", type=Integer(1), metavar="N", help="Show the next N moves of the game, too."
 )
 @click.option("--line", metavar="MOVES", help="Show other moves to come: 'D4 E5 pass'.")
 @click.option(
@@ -72,19 +72,19 @@ _KINDS = ("", ".svg", ".png", *_WHOLE_GAMES)
 )
 @click.option(
     "--search",
-    type=click.IntRange(1),
+    type=Integer(1),
     metavar="VISITS",
     help="Colour points by the visits of a search, and write win rates on the best moves.",
 )
 @click.option(
     "--expect",
-    type=click.IntRange(1),
+    type=Integer(1),
     metavar="GAMES",
     help="Mark the expected owner of each point, from this many random games.",
 )
 @click.option(
     "--seed",
-    type=click.IntRange(0, int(BOUNDS["seed"][1])),
+    type=Integer(0, int(BOUNDS["seed"][1])),
     default=1,
     show_default=True,
     help="Random seed of --search and --expect.",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from linage_bot.cli.clusters import cluster_at, cluster_option, workers_option
-from linage_bot.cli.options import OneLineErrors, UserError, needing, play_options
+from linage_bot.cli.options import Integer, OneLineErrors, UserError, needing, play_options
 from linage_bot.cli.reading import read_bytes, read_stdin, shown, write_texts
 from linage_bot.cli.running import leave, run_service
 from linage_bot.engine.limits import Limits
@@ -41,8 +41,8 @@ def connect() -> None:
 def connect_abstract_play(file: Path, cluster: str | None, workers: int) -> None:
     """Play Linage on Abstract Play as the bot that FILE.toml describes.
 
-    Press Ctrl-C once to finish the current move and stop, twice to stop at once. docs/servers.md
-    has all details.
+    Press Ctrl-C once to finish the current move and stop, twice to stop at once.
+    docs/abstract-play.md has all details.
     """
     with needing("servers"):
         from linage_bot.servers.abstract_play.command import run
@@ -59,8 +59,8 @@ def connect_abstract_play(file: Path, cluster: str | None, workers: int) -> None
 def connect_cgos(file: Path) -> None:
     """Play on CGOS servers with the engines that FILE.toml describes.
 
-    Press Ctrl-C once to finish the current games and stop, twice to stop at once. docs/servers.md
-    has all details.
+    Press Ctrl-C once to finish the current games and stop, twice to stop at once. docs/cgos.md has
+    all details.
     """
     from linage_bot.servers.cgos_client.command import run
     from linage_bot.servers.cgos_client.settings import ClientSettings
@@ -78,7 +78,8 @@ def serve() -> None:
 def serve_cgos(file: Path) -> None:
     """Host the rating server that FILE.toml describes, for engines that speak CGOS.
 
-    Press Ctrl-C to stop it; its games resume at the next start. docs/servers.md has all details.
+    Press Ctrl-C to stop it; its games resume at the next start. docs/cgos-server.md has all
+    details.
     """
     from linage_bot.servers.cgos_server.command import run
     from linage_bot.servers.cgos_server.settings import CgosServerSettings
@@ -124,7 +125,7 @@ def abstract_play_move(play: PlaySettings, explain: bool) -> None:
 @click.option("--openings", type=_folder, metavar="DIR", help="Write the openings to this folder.")
 @click.option(
     "--stones",
-    type=click.IntRange(1, 40),
+    type=Integer(1, 40),
     default=6,
     show_default=True,
     help="Number of stones in an opening.",
@@ -135,7 +136,8 @@ def abstract_play_games(file: Path, sgf: Path | None, openings: Path | None, sto
     FILE.json is the site's list of games; - is stdin. With --sgf each game becomes a file for
     `linage-bot analyze`. With --openings the first stones of each game become a line for
     `[openings]` of `linage-bot match`, in one file for each board size and line length. Without
-    either option the games are only counted. docs/servers.md describes where to find the file.
+    either option the games are only counted. docs/abstract-play.md describes where to find the
+    file.
     """
     from linage_bot.records import to_sgf
     from linage_bot.servers.abstract_play.archive import Archived, openings_of, read_archive

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from linage_bot.cli.clusters import cluster_at, cluster_option
-from linage_bot.cli.options import Seconds, UserError, game_options
+from linage_bot.cli.options import FiniteNumber, Integer, UserError, game_options
 from linage_bot.cli.reading import read_record, write_text
 from linage_bot.rules.game import Game, Move, Player, Position
 
@@ -36,7 +36,7 @@ _PLAYERS = {
 @game_options
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option(
-    "--move", type=click.IntRange(1), metavar="N", help="Solve the position before move N of FILE."
+    "--move", type=Integer(1), metavar="N", help="Solve the position before move N of FILE."
 )
 @click.option(
     "--to-move",
@@ -44,7 +44,9 @@ _PLAYERS = {
     help="The player to move, if it is not the player whose turn it is.",
 )
 @click.option(
-    "--seconds", type=Seconds(0), help="Stop after this time and print the bounds proven by then."
+    "--seconds",
+    type=FiniteNumber(0),
+    help="Stop after this time and print the bounds proven by then.",
 )
 @click.option(
     "--checkpoint",
@@ -54,7 +56,7 @@ _PLAYERS = {
 )
 @click.option(
     "--memory",
-    type=click.IntRange(1),
+    type=Integer(1),
     default=6144,
     show_default=True,
     metavar="MIB",
@@ -62,7 +64,7 @@ _PLAYERS = {
 )
 @click.option(
     "--threads",
-    type=click.IntRange(1),
+    type=Integer(1),
     default=1,
     show_default=True,
     help="Threads of the search, with one shared table; in Linage only.",
@@ -77,13 +79,13 @@ _PLAYERS = {
 )
 @click.option(
     "--games",
-    type=click.IntRange(2),
+    type=Integer(2),
     metavar="N",
     help="With --fair-komi: find it by playing N games (N after each kind of first stone).",
 )
 @click.option(
     "--visits",
-    type=click.IntRange(1),
+    type=Integer(1),
     default=200,
     show_default=True,
     help="With --games: search visits per move.",

@@ -11,6 +11,7 @@ import click
 
 from linage_bot.cli.clusters import cluster_at, cluster_option, workers_option
 from linage_bot.cli.options import (
+    Integer,
     UserError,
     check_exposure,
     expose_option,
@@ -41,7 +42,7 @@ def _checked_origin(_context: object, _option: object, value: str | None) -> str
 @game_options
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=Integer(0, 65535),
     default=8413,
     show_default=True,
     help="The TCP port to listen on; 0 for any free one.",
@@ -82,7 +83,7 @@ def _checked_origin(_context: object, _option: object, value: str | None) -> str
 )
 @click.option(
     "--tables",
-    type=click.IntRange(1, 10_000),
+    type=Integer(1, 10_000),
     default=64,
     show_default=True,
     help="Most tables in memory at once; the others are stored on disk.",

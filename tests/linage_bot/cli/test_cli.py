@@ -181,10 +181,11 @@ def test_the_version_is_told():
         (["gtp", "--resign", "often"], "'--resign'"),
         (["perft"], "DEPTH"),
         (["perft", "-1"], "-1"),
-        (["perft", "x"], "DEPTH"),
-        (["warm", "chess"], "there is no game 'chess'"),
+        (["perft", "x"], "'x' is not a valid integer."),
+        (["warm", "lin"], "linage-bot: warm: there is no game 'lin'; the games are linage, "),
         (["bench", "--runs", "0"], "'--runs'"),
         (["bench", "--run-seconds", "nan"], "'--run-seconds'"),
+        (["bench", "--run-seconds", "x"], "'x' is not a valid number."),
     ],
     ids=" ".join,
 )
