@@ -44,6 +44,8 @@ SCRIPT: Final = Markup(
 It is all its modules in one, without imports: a saved page has no other files.
 """
 
+ICON: Final = resources.files("linage_bot.drawing").joinpath("icon.svg").read_text("utf-8")
+
 _TEMPLATES.globals |= {
     "script": SCRIPT,
     "script_hash": base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode(),

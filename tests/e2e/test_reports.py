@@ -22,6 +22,7 @@ from linage_bot.rules import GAMES
 from protocol.cgos.server import GenMove, Setup, parse_server_line
 from tests.e2e.cgos_crowd import Line, Server, configured, crowd, eventually, serving
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS
+from tests.e2e.test_web_axe import violations
 from tests.e2e.test_web_page import audit
 
 pytestmark = pytest.mark.thorough
@@ -322,6 +323,21 @@ def test_a_player_has_a_rating_graph(browser, server, viewport, scheme) -> None:
         assert box["height"] > 100
 
 
+@pytest.mark.parametrize(("viewport", "scheme"), LOOKS)
+def test_axe_finds_nothing(browser, server, match_page, review_page, viewport, scheme) -> None:
+    """No violation on any page of the server, in a match's report, and in a review."""
+    site = f"http://127.0.0.1:{server.web_port}"
+    paths = ("", "/games", "/games/1", "/crosstable", "/players/anna", "/nothing")
+    found = {}
+    for address in (match_page, review_page, *(site + path for path in paths)):
+        context = browser.new_context(viewport=viewport, color_scheme=scheme)
+        page = context.new_page()
+        page.goto(address)
+        found[address] = violations(page)
+        context.close()
+    assert {address: each for address, each in found.items() if each} == {}
+
+
 def test_a_live_game_goes_on_before_ones_eyes(browser, server) -> None:
     """A viewer at the last move sees the next one at once; players' comments are plain text."""
     with live_game(server) as (number, move):
@@ -334,6 +350,20 @@ def test_a_live_game_goes_on_before_ones_eyes(browser, server) -> None:
                 "() => document.querySelector('.words').textContent.endsWith('A1')"
             )
             assert stones(page) == 2
+
+
+def test_the_front_page_shows_the_next_moves_without_a_reload(browser, server) -> None:
+    """The table of live games is renewed while a viewer looks at it."""
+    with live_game(server) as (number, move):
+        move("C3", {})
+        with Look(browser, f"http://127.0.0.1:{server.web_port}", PHONE) as page:
+            page.evaluate("window.same = true")
+            link = page.get_by_role("link", name=str(number), exact=True)
+            row = page.get_by_role("region", name="Live games").get_by_role("row").filter(has=link)
+            row.get_by_role("cell", name="1", exact=True).wait_for()
+            move("A1", {})
+            row.get_by_role("cell", name="2", exact=True).wait_for()
+            assert page.evaluate("window.same")
 
 
 def test_without_a_script_all_can_be_read_and_stepped_through(

@@ -134,6 +134,17 @@ function inline(frame) {
 }
 
 /**
+ * Wait, and fetch a page of the server; null if the browser shows another tab or cannot reach the server.
+ * @param {string} path
+ * @param {number} seconds
+ */
+async function later(path, seconds) {
+  await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+  const text = document.hidden ? null : await fetch(path).then((answer) => answer.text(), () => null);
+  return text === null ? null : new DOMParser().parseFromString(text, "text/html");
+}
+
+/**
  * Follow a live game by regular requests; a page at the last move is moved to each new one.
  * @param {Viewer} viewer
  * @param {string} path
@@ -142,16 +153,27 @@ function inline(frame) {
  */
 async function follow(viewer, path, seconds, onchange) {
   for (let live = true; live; ) {
-    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
-    if (document.hidden) continue;
-    const text = await fetch(path).then((answer) => answer.text(), () => "");
-    const page = new DOMParser().parseFromString(text, "text/html");
-    const [fresh, about] = [find(page, ".viewer"), find(page, ".about")];
+    const page = await later(path, seconds);
+    const [fresh, about] = [page && find(page, ".viewer"), page && find(page, ".about")];
     if (!fresh || !about) continue;
     viewer.load(gameIn(fresh), viewer.at === viewer.last ? Infinity : viewer.at);
     find(document, ".about")?.replaceWith(about);
     onchange();
     live = Boolean(fresh.dataset.refresh);
+  }
+}
+
+/**
+ * Renew the part of a page that changes while games are played, unless it has the focus.
+ * @param {HTMLElement} part
+ */
+async function renew(part) {
+  while (part.dataset.refresh) {
+    const page = await later(location.pathname, Number(part.dataset.refresh));
+    const fresh = page && find(page, ".live");
+    if (!fresh || part.contains(document.activeElement)) continue;
+    part.replaceWith(fresh);
+    part = fresh;
   }
 }
 
@@ -200,5 +222,6 @@ function gallery(figures) {
 }
 
 for (const frame of findAll(document, ".viewer")) inline(frame);
+for (const part of findAll(document, ".live")) renew(part);
 const figures = [...findAll(document, "figure.game")];
 if (figures.length) gallery(figures);

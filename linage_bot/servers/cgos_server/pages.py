@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from linage_bot.drawing import Picture
 from linage_bot.drawing.chart import GraphPoint, chart
-from linage_bot.drawing.html import SCRIPT, describe_game, describe_options, prepare, render
+from linage_bot.drawing.html import ICON, SCRIPT, describe_game, describe_options, prepare, render
 from linage_bot.drawing.steps import FrameDiffs, steps
 from linage_bot.rules.game import Game, Move
 from linage_bot.servers.cgos_server.game import clocks_after
@@ -58,6 +58,8 @@ class Pages:
                 for name in self._ranked()
             ],
             latest=self._store.last_games(_LATEST),
+            address=lobby.settings.client_endpoint,
+            registers=lobby.settings.limits.registrations_per_hour > 0,
         )
 
     def games(self, before: int = 1 << 62) -> str:
@@ -156,6 +158,10 @@ class Pages:
     def style(self) -> str:
         """Return the style sheet of all pages."""
         return render("cgos/style.css")
+
+    def icon(self) -> str:
+        """Return the icon of all pages."""
+        return ICON
 
     def script(self) -> str:
         """Return the script that steps through games."""

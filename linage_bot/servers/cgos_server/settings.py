@@ -1,8 +1,9 @@
-"""The settings in the server's file; every key is described in `docs/servers.md`.
+"""The settings in the server's file; every key is described in `docs/cgos-server.md`.
 
 These classes are read from TOML by `reading.load`.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -104,6 +105,12 @@ class CgosServerSettings:
     def _check_source(self, _field: object, value: Any) -> None:
         if value is not None and self.admin_password_env is not None:
             raise ValueError("give only one of admin_password_env and admin_password_file")
+
+    @property
+    def client_endpoint(self) -> str | None:
+        """The endpoint for clients, such as `tcp:HOST:6867`; None if `listen` has no fixed port."""
+        found = re.match(r"(?:haproxy:)*(tcp6?|ssl):(?:port=)?([1-9]\d*)", self.listen)
+        return found and f"{'tls' if found[1] == 'ssl' else 'tcp'}:HOST:{found[2]}"
 
     def admin_password(self) -> Secret | None:
         """Return the administrator's password, None if there is none; raise `SettingFault`."""

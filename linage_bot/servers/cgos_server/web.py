@@ -18,14 +18,15 @@ _OK, _NOT_FOUND, _NOT_ALLOWED = 200, 404, 405
 _IDLE_SECONDS: Final = 60
 _HEADERS: Final = {
     "Content-Security-Policy": (
-        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self';"
-        " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self';"
+        " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
 _HTML, _CSS, _JS, _TEXT = ("text/html", "text/css", "text/javascript", "text/plain")
+_SVG: Final = "image/svg+xml"
 _SGF: Final = "application/x-go-sgf"
 _NUMBER: Final = r"([1-9][0-9]{0,15})"
 _PLY: Final = r"(0|[1-9][0-9]{0,5})"
@@ -43,6 +44,7 @@ class WebPages(Resource):
         self._routes: tuple[tuple[str, Callable[..., str | None], str], ...] = (
             (r"/", pages.front, _HTML),
             (r"/style\.css", pages.style, _CSS),
+            (r"/icon\.svg", pages.icon, _SVG),
             (r"/viewer\.js", pages.script, _JS),
             (r"/status", pages.status, _TEXT),
             (r"/crosstable", pages.cross_table, _HTML),

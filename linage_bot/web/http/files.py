@@ -41,11 +41,12 @@ def load_files() -> dict[str, StaticFile]:
     """Return all files of the page by path, such as `board/geometry.js`, read once.
 
     The page names all scripts, so that a browser requests them with the page instead of finding
-    each one through another. The board's colours are those of all pictures; its drawing is that of
-    saved pages.
+    each one through another. The board's colours are those of all pictures; its drawing and the
+    icon are those of other pages, too.
     """
     found = dict(_read(resources.files("linage_bot.web").joinpath("static")))
     found.update(_read(resources.files("linage_bot.drawing").joinpath("scripts/board"), "board/"))
+    found["icon.svg"] = resources.files("linage_bot.drawing").joinpath("icon.svg").read_bytes()
     scripts = sorted(name for name in found if _kind(name) == "js")
     links = (f'<link rel="modulepreload" href="/static/{name}">' for name in scripts)
     found[PAGE] = found[PAGE].replace(_MODULES, "\n".join(links).encode())

@@ -1,18 +1,23 @@
 """The server's web pages: contents, headers and errors."""
 
+import html
 import json
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
+import attrs
 import pytest
 from twisted.internet.testing import StringTransport
 
 from linage_bot.drawing.html import SCRIPT
 from linage_bot.records import from_sgf
 from linage_bot.rules import GAMES
+from linage_bot.servers.cgos_client.settings import ClientSettings
 from linage_bot.servers.cgos_server import passwords
+from linage_bot.servers.cgos_server.settings import LimitSettings
 from linage_bot.servers.cgos_server.web import web_site
+from linage_bot.settings.reading import load
 from tests.linage_bot.servers.cgos_server.world import SETTINGS, World, finish
 
 STANDING = '<a href="/players/anna">anna</a>'
@@ -117,6 +122,25 @@ def test_the_front_page_has_standings_and_live_games(played):
     assert body.count(STANDING) >= 2
     assert '<a href="/games/3">3</a>' in body
     assert '<meta http-equiv="refresh"' in body
+
+
+def test_the_front_page_has_a_file_with_which_an_engine_connects(played, tmp_path, monkeypatch):
+    """A client reads the file on the page: the server's address, a name and a command."""
+    assert "Connect an engine" not in ask(played, "/")[2]  # nobody can connect to port 0
+    settings = played.server.lobby.settings
+    with_port = attrs.evolve(settings, listen="tcp:6867:interface=0.0.0.0")
+    monkeypatch.setattr(played.server.lobby, "settings", with_port)
+    body = ask(played, "/")[2]
+    assert "first login registers" in body
+    file = tmp_path / "cgos.toml"
+    file.write_text(html.unescape(re.search("<pre[^>]*>(.*)</pre>", body, re.DOTALL)[1]))
+    client = load(file, ClientSettings)
+    assert client.servers["cgos"].address == "tcp:HOST:6867"
+    assert [player.name for player in client.players] == ["NAME"]
+    assert client.engines["mine"].command == "my-engine --gtp"
+    closed = attrs.evolve(with_port, limits=LimitSettings(registrations_per_hour=0))
+    monkeypatch.setattr(played.server.lobby, "settings", closed)
+    assert "first login registers" not in ask(played, "/")[2]
 
 
 def test_the_cross_table_adds_up_both_games(played):
