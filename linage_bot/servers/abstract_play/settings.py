@@ -1,4 +1,4 @@
-"""The settings in the bot's file; every key is described in `docs/servers.md`.
+"""The settings in the bot's file; every key is described in `docs/abstract-play.md`.
 
 These classes are read from TOML by `reading.load`. The one secret, the client's, is never in the
 file: it comes from the environment or from a file of its own.

@@ -1,4 +1,4 @@
-"""The settings in the client's file; every key is described in `docs/servers.md`.
+"""The settings in the client's file; every key is described in `docs/cgos.md`.
 
 These classes are read from TOML by `reading.load`. Passwords are never in the file.
 """
