@@ -1,9 +1,9 @@
 """A batch: many games of one kind that are played at the same time, compiled.
 
-Strategy. The games are records of the kernel's state type in one array. Every call runs a compiled
-loop over them (`linage_bot.engine.search.batches`). The legal moves are listed after each step, so
-checking a move, drawing one and reading the mask cost little. A large batch is divided among
-threads.
+Strategy. The games are records of the kernel's state type in one array (`compiled`). Every call
+runs a compiled loop over them (`linage_bot.engine.search.batches`). The legal moves are listed
+after each step, so checking a move, drawing one and reading the mask cost little. A large batch is
+divided among threads.
 """
 
 from __future__ import annotations
@@ -11,54 +11,19 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Self
+from typing import Self
 
-import attrs
 import numpy as np
 import numpy.typing as npt
 
-from linage_bot.batch.planes import PLANES, Planes, points_of
-from linage_bot.engine import kernels
+from linage_bot.batch.compiled import CompiledRules
+from linage_bot.batch.planes import PLANES, Planes
 from linage_bot.engine.forks import watch_forks
 from linage_bot.rules.arguments import check_type, whole_number
 from linage_bot.rules.game import Game, Position
 from linage_bot.rules.history import History, position_of
 
 _FEWEST = 256  # games for one thread: starting a thread takes as long as a step of these
-
-
-@attrs.frozen(eq=False)
-class _Games:
-    """The arrays of games, with a row for each: states, legal moves, and results."""
-
-    states: Any
-    listed: npt.NDArray[np.int64]
-    counts: npt.NDArray[np.int64]
-    mask: npt.NDArray[np.bool_]
-    to_move: npt.NDArray[np.uint8]
-    returns: npt.NDArray[np.float32]
-
-    @classmethod
-    def at(cls, positions: Sequence[Position], encode: Callable[[Position], Any]) -> Self:
-        """Return games at these positions, with legal moves still to be listed."""
-        board, count = positions[0].game.board, len(positions)
-        actions = board.columns * board.rows + 1
-        return cls(
-            states=np.concatenate([encode(each) for each in positions]),
-            listed=np.empty((count, actions), np.int64),
-            counts=np.zeros(count, np.int64),
-            mask=np.zeros((count, actions), np.bool_),
-            to_move=np.array([each.to_move for each in positions], np.uint8),
-            returns=np.zeros(count, np.float32),
-        )
-
-    def repeated(self, count: int) -> Self:
-        """Return `count` copies of a single game."""
-        return type(self)(*(np.repeat(each, count, axis=0) for each in self.arrays()))
-
-    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
-        """Return the arrays in the order in which the compiled loops take them."""
-        return self.states, self.listed, self.counts, self.mask, self.to_move, self.returns
 
 
 class Batch:
@@ -78,7 +43,7 @@ class Batch:
         check_type("game", game, Game)
         count = _at_least_one("count", count)
         self._prepare(game, threads)
-        self._games = self._beginning.repeated(count)
+        self._games = self._rules.beginning.repeated(count)
         self._random = _generators(seed, count)
 
     @classmethod
@@ -103,28 +68,18 @@ class Batch:
                 raise ValueError(f"histories: number {index} has another game, board or option")
         batch = cls.__new__(cls)
         batch._prepare(game, threads)
-        batch._games = batch._listed(_Games.at(positions, batch._kernel.encode))
+        batch._games = batch._rules.games_at(positions)
         batch._random = _generators(seed, len(positions))
         return batch
 
     def _prepare(self, game: Game, threads: int | None) -> None:
         """Load or compile the code, and set all but the games themselves."""
         from linage_bot.engine.jit.single_compile import processors
-        from linage_bot.engine.search import batches  # imports Numba
 
-        self._game, self._kernel = game, kernels.load(game)
-        self._compiled, self._loops = batches, batches.loops_for(self._kernel)
+        self._rules = CompiledRules(game)
         self._threads = processors() if threads is None else _at_least_one("threads", threads)
         self._pool: ThreadPoolExecutor | None = None
         watch_forks(self)
-        self._exists = points_of(game)
-        self._beginning = self._listed(_Games.at([game.start()], self._kernel.encode))
-
-    def _listed(self, games: _Games) -> _Games:
-        """Return games after listing the legal moves of each."""
-        count = len(games.counts)
-        self._loops.step(*games.arrays(), np.full(count, self._compiled.STAY), 0, count)
-        return games
 
     def __enter__(self) -> Self:
         return self
@@ -136,17 +91,17 @@ class Batch:
         return len(self._games.counts)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {len(self)} games of {self._game.id}>"
+        return f"<{type(self).__name__} of {len(self)} games of {self.game.id}>"
 
     @property
     def game(self) -> Game:
         """The game that is played, with its board and options."""
-        return self._game
+        return self._rules.game
 
     @property
     def actions(self) -> int:
         """The number of actions: the points of the board's array, and a pass as the last one."""
-        return self._exists.size + 1
+        return self._rules.exists.size + 1
 
     @property
     def legal_mask(self) -> npt.NDArray[np.bool_]:
@@ -183,25 +138,25 @@ class Batch:
         if given.shape != (len(self),):
             raise ValueError(f"moves: expected the shape ({len(self)},), not {given.shape}")
         own = given.astype(np.int64)
-        index = self._compiled.first_illegal(own, self._games.mask, self._games.counts)
+        index = self._rules.first_illegal(own, self._games.mask, self._games.counts)
         if index >= 0:
             raise ValueError(f"moves: number {index}, {self._name_of(given[index])}, is illegal")
-        self._share(functools.partial(self._loops.step, *self._games.arrays(), own))
+        self._share(functools.partial(self._rules.loops.step, *self._games.arrays(), own))
 
     def _name_of(self, number: int) -> str:
         """Return a number, with the name of the move if it is one."""
         move = int(number)
-        if not -1 <= move <= self._exists.size or (
-            0 <= move < self._exists.size and not self._exists[move]
+        if not -1 <= move <= self._rules.exists.size or (
+            0 <= move < self._rules.exists.size and not self._rules.exists[move]
         ):
             return str(move)
-        return f"{move} ({self._game.name_of(-1 if move == self._exists.size else move)})"
+        return f"{move} ({self.game.name_of(-1 if move == self._rules.exists.size else move)})"
 
     def random_moves(self) -> npt.NDArray[np.int64]:
         """Return a random legal move of each game, for `step`; `PASS` for finished games."""
         moves = np.empty(len(self), np.int64)
         arrays = self._games.listed, self._games.counts, self._random, moves
-        self._share(functools.partial(self._compiled.choose, *arrays))
+        self._share(functools.partial(self._rules.choose, *arrays))
         return moves
 
     def observe(self, planes: Planes | None = None) -> Planes:
@@ -210,23 +165,17 @@ class Batch:
         They are written into `planes`, if given, an array of this shape and of 32-bit floats.
         Raises `TypeError` or `ValueError` for another array.
         """
-        board = self._game.board
+        board = self.game.board
         shape = (len(self), len(PLANES), board.rows, board.columns)
         if planes is None:
             planes = np.empty(shape, np.float32)
         check_type("planes", planes, np.ndarray)
         if planes.shape != shape or planes.dtype != np.float32 or not planes.flags.carray:
             raise ValueError(f"planes: expected a contiguous array of 32-bit floats, {shape}")
-        if self._loops.observe is None:
-            raise ValueError(f"planes: {self._game.name} has no observations")
-        flat = planes.reshape(len(self), len(PLANES), self._exists.size)
-        loop = self._loops.observe
-        arrays = self._games.states, self._games.mask, self._games.to_move, self._exists
-        self._share(
-            lambda start, stop: loop(
-                *arrays, np.empty(self._exists.size, np.int64), flat, start, stop
-            )
-        )
+        if self._rules.loops.observe is None:
+            raise ValueError(f"planes: {self.game.name} has no observations")
+        flat = planes.reshape(len(self), len(PLANES), self._rules.exists.size)
+        self._share(functools.partial(self._rules.observe, self._games, flat))
         return planes
 
     def playouts(self, count: int) -> npt.NDArray[np.float64]:
@@ -241,9 +190,9 @@ class Batch:
         means = np.empty(len(self))
 
         def loop(start: int, stop: int) -> None:
-            scratch, trail = np.zeros(1, self._kernel.dtype), new_trail()
+            scratch, trail = np.zeros(1, self._rules.kernel.dtype), new_trail()
             arrays = self._games.states, scratch, self._random, trail, means
-            self._loops.play_out(*arrays, count, start, stop)
+            self._rules.loops.play_out(*arrays, count, start, stop)
 
         self._share(loop, fewest=max(1, _FEWEST // count))
         return means
@@ -256,7 +205,7 @@ class Batch:
         chosen = np.ones(len(self), np.bool_) if which is None else np.ascontiguousarray(which)
         if chosen.shape != (len(self),) or chosen.dtype != np.bool_:
             raise ValueError(f"which: expected {len(self)} truth values")
-        self._loops.restart(*self._games.arrays(), chosen, *self._beginning.arrays())
+        self._rules.loops.restart(*self._games.arrays(), chosen, *self._rules.beginning.arrays())
 
     def _share(self, loop: Callable[[int, int], None], fewest: int = _FEWEST) -> None:
         """Run a loop over all games, in slices of at least `fewest` on the threads."""
