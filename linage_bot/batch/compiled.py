@@ -76,7 +76,7 @@ class CompiledRules:
         """The first position, as an array of one game."""
 
     def games_at(self, positions: Sequence[Position]) -> GameArrays:
-        """Return games at positions of this game, whatever their komi, with legal moves listed."""
+        """Return games at positions of this game, with any komi, and list their legal moves."""
         games, count = GameArrays.at(positions, self.kernel.encode), len(positions)
         self.loops.step(*games.arrays(), np.full(count, self._stay), 0, count)
         return games

@@ -67,4 +67,4 @@ class EngineBot(pyspiel.Bot):
     def step_with_policy(self, state: pyspiel.State) -> tuple[list[tuple[int, float]], int]:
         """Return every legal action with its probability, 1 or 0, and the action to take."""
         action = self.step(state)
-        return [(each, float(each == action)) for each in stage_of(state).actions], action
+        return [(each, float(each == action)) for each in stage_of(state).actions()], action

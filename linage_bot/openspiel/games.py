@@ -39,6 +39,7 @@ class SpielGame(pyspiel.Game):
             configured(self.rules, complete_parameters), bool(complete_parameters.get("pie"))
         )
         self.beginning = self.numbering.begin()
+        self.beginning.shared = True
         info = pyspiel.GameInfo(
             num_distinct_actions=self.numbering.count,
             max_chance_outcomes=0,
@@ -75,7 +76,7 @@ class SpielGame(pyspiel.Game):
 class SpielState(pyspiel.State):
     """A state of one of the games. Player 0 is First, unless the pie has swapped sides.
 
-    It only holds its stage, which is immutable, so copying a state is cheap.
+    Copies of a state share its stage until one of them changes.
     """
 
     def __init__(self, game: SpielGame) -> None:
@@ -95,11 +96,13 @@ class SpielState(pyspiel.State):
     def _legal_actions(self, player: int) -> list[int]:
         """Return the legal actions, ascending; OpenSpiel only passes the player to act."""
         del player
-        return list(self.stage.actions)
+        return self.stage.actions()
 
     def _apply_action(self, action: int) -> None:
         """Apply an action; raises `IllegalMove`, and then leaves the state unchanged."""
-        self.stage = self.stage.after(action)
+        if self.stage.shared:
+            self.stage = self.stage.copy()
+        self.stage.apply(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         del player

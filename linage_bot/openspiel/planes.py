@@ -4,7 +4,7 @@ import attrs
 import numpy as np
 
 from linage_bot import Game, Player, Position, as_text
-from linage_bot.batch.planes import PLANES, Planes, draw_position, pass_would_end
+from linage_bot.batch.planes import PLANES, Planes
 from linage_bot.openspiel.stages import SpielPhase, SpielStage
 
 PIE_PLANES = (
@@ -15,6 +15,8 @@ PIE_PLANES = (
 )
 """The planes after `PLANES`, in games that begin with the pie."""
 
+_PLACEMENTS, _PASS_ENDS = 3, 5  # planes of what the player to act may do
+
 
 def shape(game: Game, *, pie: bool) -> tuple[int, int, int]:
     """Return the numbers of planes, rows and columns; row 0 is the board's row 1, at the bottom."""
@@ -23,15 +25,15 @@ def shape(game: Game, *, pie: bool) -> tuple[int, int, int]:
 
 def draw(stage: SpielStage, planes: Planes) -> None:
     """Write a stage into an array of `shape`."""
-    game, placing = stage.so_far.game, stage.numbering.passing
-    placements = sum(1 << action for action in stage.actions if action < placing)
-    draw_position(stage.position, planes[: len(PLANES)], placements, pass_ends=_pass_ends(stage))
+    stage.board.observe(planes[: len(PLANES)])
+    if not stage.plays:
+        planes[_PLACEMENTS] = planes[_PASS_ENDS] = 0.0
     if stage.numbering.pie:
         everywhere = (
             stage.phase is SpielPhase.OFFERING,
             stage.phase is SpielPhase.CHOOSING,
             stage.swapped,
-            game.komi / game.board.count,
+            stage.game.komi / stage.game.board.count,
         )
         planes[len(PLANES) :] = np.array(everywhere, np.float32)[:, None, None]
 
@@ -87,8 +89,3 @@ def stage_of(state: object) -> SpielStage:
 
 
 _OF_ALL = {field.name for field in attrs.fields(Position)}
-
-
-def _pass_ends(stage: SpielStage) -> bool:
-    playing = stage.phase is SpielPhase.PLAYING and not stage.over
-    return playing and pass_would_end(stage.position)

@@ -4,7 +4,8 @@ An action is a number. Below `columns * rows` it is a point, `row * columns + co
 number itself is a pass. Games with the pie have more: two to choose a side, then one for every komi
 that may be offered.
 
-Stages are immutable, so copies of a state share them, and OpenSpiel's many copies cost nothing.
+A stage plays on the compiled rules, which are fast to play and to copy. It needs positions of the
+readable rules only for texts, for reasons and for the engine, and makes them when they are wanted.
 """
 
 from __future__ import annotations
@@ -16,8 +17,11 @@ from typing import Any
 import attrs
 
 from linage_bot import GAMES, PASS, Game, History, IllegalMove, Player, Position
+from linage_bot.batch.single import SingleGame
 from linage_bot.openspiel.parameters import Value, configured, parameters_of
+from linage_bot.openspiel.readable import ReadableGame
 
+_CACHED_GAMES = 64  # a pie has a game for each komi
 _TURNS_PER_POINT = 20  # where the rules set no limit; more than games ever need
 
 
@@ -70,15 +74,18 @@ class Numbering:
         return self.offers.stop if self.pie else self.passing + 1
 
     @functools.cached_property
-    def longest(self) -> int:
-        """The largest number of actions in a game.
+    def turns(self) -> int:
+        """The largest number of moves in a game.
 
         Where the rules set no limit, the score at this moment is the result.
         """
         turns = self.game.move_limit
-        if turns is None:
-            turns = _TURNS_PER_POINT * self.game.board.count + 1
-        return turns + (2 if self.pie else 0)
+        return _TURNS_PER_POINT * self.game.board.count + 1 if turns is None else turns
+
+    @property
+    def longest(self) -> int:
+        """The largest number of actions in a game."""
+        return self.turns + (2 if self.pie else 0)
 
     def move(self, action: int) -> int:
         """Return the move of an action."""
@@ -101,19 +108,56 @@ class Numbering:
     def begin(self) -> SpielStage:
         """Return the stage before the first action."""
         phase = SpielPhase.OFFERING if self.pie else SpielPhase.PLAYING
-        return SpielStage(numbering=self, so_far=History(self.game), phase=phase)
+        return SpielStage(self, _started(self.game).copy(), History(self.game), phase)
 
 
-@attrs.frozen(kw_only=True, eq=False)
+@functools.lru_cache(_CACHED_GAMES)
+def _started(game: Game) -> SingleGame | ReadableGame:
+    """Return a game before its first move, to be copied."""
+    return SingleGame.start(game) or ReadableGame(game.start())
+
+
+@attrs.define(eq=False)
 class SpielStage:
     """An OpenSpiel game so far; player 0 makes the offer, or plays First if there is none."""
 
     numbering: Numbering
-    so_far: History
+    board: SingleGame | ReadableGame
+    _known: History  # the game so far, perhaps without the last moves
     phase: SpielPhase = SpielPhase.PLAYING
     swapped: bool = False  # player 0 is Second
+    _moves: list[int] = attrs.field(factory=list)
+    shared: bool = False  # several states have this stage, so it must be copied before a change
+    over: bool = attrs.field(init=False)
+    """Whether there are no more actions."""
+    player: int = attrs.field(init=False)
+    """The player to act, 0 or 1."""
+
+    def __attrs_post_init__(self) -> None:
+        self._see_who_acts()
+
+    def _see_who_acts(self) -> None:
+        """Set `over` and `player`, which the other fields decide."""
+        played = len(self._moves)
+        if self.phase is SpielPhase.PLAYING:
+            self.over = self.board.over or played >= self.numbering.turns
+            self.player = (played & 1) ^ self.swapped
+        else:
+            self.over, self.player = False, int(self.phase is SpielPhase.CHOOSING)
+
+    def copy(self) -> SpielStage:
+        """Return a copy, which does not change with this stage."""
+        return SpielStage(
+            numbering=self.numbering,
+            board=self.board.copy(),
+            known=self._known,
+            phase=self.phase,
+            swapped=self.swapped,
+            moves=self._moves.copy(),
+        )
 
     def __deepcopy__(self, _memory: object) -> SpielStage:
+        self.shared = True
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -123,6 +167,23 @@ class SpielStage:
         return _played, (numbering.game.id, parameters, self.history)
 
     @property
+    def so_far(self) -> History:
+        """The game so far, by the readable rules; copies of the stage share its positions."""
+        known = self._known
+        if len(known.moves) < len(self._moves):
+            positions = list(known.positions)
+            for move in self._moves[len(known.moves) :]:
+                positions.append(positions[-1].after(move))
+            # `History.play` would check again whether the moves are legal
+            self._known = attrs.evolve(known, moves=tuple(self._moves), positions=tuple(positions))
+        return self._known
+
+    @property
+    def game(self) -> Game:
+        """The game, with the komi that was offered in a pie."""
+        return self._known.game
+
+    @property
     def position(self) -> Position:
         """The current position."""
         return self.so_far.position
@@ -130,8 +191,8 @@ class SpielStage:
     @property
     def history(self) -> tuple[int, ...]:
         """The actions so far."""
-        numbering, moves = self.numbering, self.so_far.moves
-        played = tuple(numbering.action(move) for move in moves)
+        numbering = self.numbering
+        played = tuple(map(numbering.action, self._moves))
         if not numbering.pie:
             return played
         chosen = (
@@ -141,66 +202,59 @@ class SpielStage:
             return played[:1] + chosen + played[1:]
         if self.phase is SpielPhase.OFFERING:
             return ()
-        return (numbering.offers[numbering.komis.index(self.so_far.game.komi)], *chosen, *played)
-
-    @functools.cached_property
-    def over(self) -> bool:
-        """Whether there are no more actions."""
-        if self.phase is not SpielPhase.PLAYING:
-            return False
-        numbering, turns = self.numbering, len(self.so_far.moves)
-        return self.position.over or turns >= numbering.longest - (2 if numbering.pie else 0)
+        return (numbering.offers[numbering.komis.index(self.game.komi)], *chosen, *played)
 
     @property
-    def player(self) -> int:
-        """The player to act, 0 or 1."""
+    def plays(self) -> bool:
+        """Whether the player to act plays a move, perhaps as an offer."""
         if self.phase is SpielPhase.PLAYING:
-            return self.position.to_move ^ self.swapped
-        return int(self.phase is SpielPhase.CHOOSING)
+            return not self.over
+        return self.phase is SpielPhase.OFFERING and not self.numbering.komis
 
-    @functools.cached_property
-    def actions(self) -> tuple[int, ...]:
-        """The legal actions of the player to act, ascending."""
-        numbering = self.numbering
+    def actions(self) -> list[int]:
+        """Return the legal actions of the player to act, ascending."""
+        if self.plays:
+            return self.board.actions()
         if self.over:
-            return ()
-        if self.phase is SpielPhase.CHOOSING:
-            return numbering.sides
-        if self.phase is SpielPhase.OFFERING and numbering.komis:
-            return tuple(numbering.offers)
-        return tuple(numbering.action(move) for move in self.position.moves())
+            return []
+        numbering = self.numbering
+        return list(numbering.sides if self.phase is SpielPhase.CHOOSING else numbering.offers)
 
-    def after(self, action: int) -> SpielStage:
-        """Return the stage after an action; raises `IllegalMove`."""
-        numbering, so_far = self.numbering, self.so_far
-        if action not in self.actions:
-            reason = None
-            if self.phase is SpielPhase.PLAYING and 0 <= action <= numbering.passing:
-                reason = self.position.why_illegal(numbering.move(action))
-            raise IllegalMove(
-                numbering.name(action), reason or "this action is not legal at this stage"
-            )
-        if self.phase is SpielPhase.CHOOSING:
-            swapped = action == numbering.sides[Player.FIRST]
-            return attrs.evolve(self, phase=SpielPhase.PLAYING, swapped=swapped)
-        if self.phase is SpielPhase.OFFERING and numbering.komis:
-            so_far = History(numbering.game.with_komi(numbering.komi(action)))
-            return attrs.evolve(self, so_far=so_far, phase=SpielPhase.CHOOSING)
-        move = numbering.move(action)
-        further = attrs.evolve(  # `History.play` would check again whether the move is legal
-            so_far,
-            moves=(*so_far.moves, move),
-            positions=(*so_far.positions, so_far.position.after(move)),
-        )
-        phase = SpielPhase.CHOOSING if self.phase is SpielPhase.OFFERING else SpielPhase.PLAYING
-        return attrs.evolve(self, so_far=further, phase=phase)
+    def apply(self, action: int) -> None:
+        """Apply an action; raises `IllegalMove`, and then leaves the stage unchanged."""
+        numbering = self.numbering
+        if self.plays and self.board.is_legal(action):
+            self.board.play(action)
+            self._moves.append(numbering.move(action))
+            if self.phase is SpielPhase.OFFERING:
+                self.phase = SpielPhase.CHOOSING
+        elif self.plays or action not in self.actions():
+            raise IllegalMove(numbering.name(action), self._why_illegal(action))
+        elif self.phase is SpielPhase.CHOOSING:
+            self.swapped = action == numbering.sides[Player.FIRST]
+            self.phase = SpielPhase.PLAYING
+        else:
+            self._known = History(numbering.game.with_komi(numbering.komi(action)))
+            self.board = _started(self.game).copy()
+            self.phase = SpielPhase.CHOOSING
+        self._see_who_acts()
+
+    def _why_illegal(self, action: int) -> str:
+        """Return why an action is illegal, in words."""
+        reason = None
+        if self.phase is SpielPhase.PLAYING and 0 <= action <= self.numbering.passing:
+            reason = self.position.why_illegal(self.numbering.move(action))
+        return reason or "this action is not legal at this stage"
 
     def returns(self) -> list[float]:
         """Return both results: 1 for a win, -1 for a loss, 0 for a draw or an unfinished game."""
         if not self.over:
             return [0.0, 0.0]
-        rate = self.position.result().win_rate_of(Player(self.swapped))
-        return [2 * rate - 1, 1 - 2 * rate]
+        first = self.board.first_return()
+        if not self.board.over:  # the game is too long
+            first = 2 * self.position.result().win_rate_of(Player.FIRST) - 1
+        own = 0.0 - first if self.swapped else first  # a draw is never -0.0
+        return [own, 0.0 - own]
 
 
 def _played(id_: str, parameters: dict[str, Value], actions: tuple[int, ...]) -> SpielStage:
@@ -208,5 +262,5 @@ def _played(id_: str, parameters: dict[str, Value], actions: tuple[int, ...]) ->
     game = configured(GAMES[id_], parameters)
     stage = Numbering(game, bool(parameters.get("pie"))).begin()
     for action in actions:
-        stage = stage.after(action)
+        stage.apply(action)
     return stage

@@ -128,6 +128,23 @@ def test_a_game_without_compiled_form_is_not_measured(tmp_path: Path) -> None:
     assert refused.stderr.startswith(f"linage-bot: {LINE}")
 
 
+@pytest.mark.thorough
+def test_a_game_without_compiled_form_is_in_openspiel(tmp_path: Path) -> None:
+    """OpenSpiel's algorithms play it by its readable rules."""
+    install_col(tmp_path, kernel=False)
+    script = """
+import random
+import pyspiel
+import linage_bot.openspiel
+state, chance = pyspiel.load_game("python_col(size=3)").new_initial_state(), random.Random(1)
+while not state.is_terminal():
+    state.clone().observation_tensor(0)
+    state.apply_action(chance.choice(state.legal_actions()))
+print(sorted(state.returns()))
+"""
+    assert run(tmp_path, "-c", script).stdout == "[-1.0, 1.0]\n"
+
+
 def test_a_broken_package_is_named_and_the_program_continues(tmp_path: Path) -> None:
     """Programs that list the games print one line, and work without that game."""
     declare(tmp_path, "broken_one", mystery="no_such_package:Game")

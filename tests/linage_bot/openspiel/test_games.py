@@ -10,7 +10,7 @@ import sys
 import pyspiel
 import pytest
 
-from linage_bot import GAMES, BadOption, IllegalMove, Player
+from linage_bot import GAMES, PASS, BadOption, IllegalMove, Player
 from tests.linage_bot.openspiel.loading import EACH, LOADED, after, history, loaded
 from tests.linage_bot.rules.test_every_game import PERFT, VARIANTS, conformance_lines
 
@@ -119,6 +119,30 @@ def test_states_can_be_copied_and_sent(text: str) -> None:
         other.apply_action(other.legal_actions()[-1])
         assert str(other) != before
     assert str(state) == before
+    if not state.is_terminal():
+        kept = state.clone()
+        state.apply_action(state.legal_actions()[-1])
+        assert str(kept) == before
+        assert kept.legal_actions() == copies[0].legal_actions()
+
+
+@pytest.mark.parametrize("text", EACH)
+def test_random_games_agree_with_the_readable_rules(text: str) -> None:
+    """Turns, legal actions, ends and results are those of the history that a state has."""
+    state, chance = pyspiel.load_game(text).new_initial_state(), random.Random(1)
+    _, rows, columns = state.get_game().observation_tensor_shape()
+    passing = rows * columns
+    while not state.is_terminal():
+        position = history(state).position
+        if len(state.history()) > 2:  # a pie is over
+            moves = [passing if move == PASS else move for move in position.moves()]
+            assert state.legal_actions() == moves
+            assert not position.over
+        state.apply_action(chance.choice(state.legal_actions()))
+    position = history(state).position
+    assert position.over
+    first = 2 * position.result().win_rate_of(Player.FIRST) - 1
+    assert sorted(state.returns()) == sorted([first, -first])
 
 
 def test_another_process_can_read_a_state(tmp_path) -> None:
