@@ -5,8 +5,7 @@
 It is off without that variable. `LINAGE_BOT_COMPILED` names the games, all if there are none. The
 code is for a level that most processors since 2015 have, the one that builds among them, and for
 this Python, Numba and llvmlite; the wheel's tag says as much of that as a tag can. Where any of it
-differs, code is compiled as from any other wheel (`linage_bot/engine/jit/code_cache.py`). The loops
-of batches are not included, because `warm` does not compile them: few users need them.
+differs, code is compiled as from any other wheel (`linage_bot/engine/jit/code_cache.py`).
 """
 
 import os

@@ -1,5 +1,7 @@
 """Compilation in advance, and the reports of waits for compilers."""
 
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -17,6 +19,37 @@ def test_a_game_that_is_warm_is_loaded_without_a_report(monkeypatch):
     warm(gardar, solver=False, on_compile=seen.append)
     assert loading.begin(gardar).loaded is not None
     assert seen == []
+
+
+PROGRAM = """
+import numpy as np
+from linage_bot import Engine, History, Network, game, warm
+from linage_bot.batch import Batch
+from linage_bot.engine.jit.lazy_function import LazyFunction
+
+leblin = game("leblin", size=3)
+warm(leblin, solver=False)
+def refuse(self, *_):
+    raise AssertionError(f"{self.py_func.__name__} was not ready")
+LazyFunction._load = refuse
+
+batch = Batch(leblin, 4)
+batch.step(batch.random_moves())
+batch.observe()
+batch.playouts(2)
+batch.reset(batch.over)
+network = Network(lambda planes: (np.full((len(planes), 10), 0.1), np.zeros(len(planes))))
+with Engine(visits=100, solver=False, seed=1, network=network) as engine:
+    engine.play(History(leblin))
+"""
+
+
+def test_batches_and_networks_are_warm_too():
+    """After `warm` neither a batch nor a search with a network loads or compiles code."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False, timeout=240
+    )
+    assert (done.stderr, done.returncode) == ("", 0)
 
 
 def test_what_is_no_game_is_refused_before_anything_is_compiled():
