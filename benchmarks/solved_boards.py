@@ -5,12 +5,14 @@
     python benchmarks/solved_boards.py --all           # every board in the table, from scratch
     python benchmarks/solved_boards.py --moves         # add the scores of all first moves
     python benchmarks/solved_boards.py --moves linage:6
+    python benchmarks/solved_boards.py --replies linage:6  # all scores after each first move
 
 For each board it finds the scores and all best moves with either player to move, from an empty
 table and on one thread; `seconds` are processor time. A board that is another one on its side gets
 no row of its own. With --checkpoint an interrupted run is resumed (only in Linage without the
 button). Without named boards, --moves skips those that took more than --most-nodes, for which the
-scores of first moves take long. It always skips those that have them already.
+scores of first moves take long. It always skips those that have them already. --replies writes a
+table of its own, which has the boards whose replies take too long to prove while a player waits.
 """
 
 import argparse
@@ -19,6 +21,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import linage_bot
@@ -27,7 +30,7 @@ from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.methods import method_of, new_arena, solving_in
 from linage_bot.engine.solver.persistence import resume, save
 from linage_bot.engine.solver.proven_values import with_mover
-from linage_bot.engine.solver.solved_boards import TABLE, alike, row_options
+from linage_bot.engine.solver.solved_boards import REPLIES, TABLE, alike, row_options
 from linage_bot.engine.solver.solving import Solving, ValueBounds
 from linage_bot.engine.solver.sums.solving import SumSolving
 from linage_bot.engine.tables import VERSION, Row, checksum, read_rows
@@ -35,7 +38,8 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game, Player
 from linage_bot.rules.history import History
 
-FILE = Path(linage_bot.__file__).parent / f"engine/{TABLE}.json"
+_ENGINE = Path(linage_bot.__file__).parent / "engine"
+FILE, REPLIES_FILE = _ENGINE / f"{TABLE}.json", _ENGINE / f"{REPLIES}.json"
 MOST_BYTES = 8 << 30
 SAVE_SECONDS = 180.0
 _COLOURS = ("first", "second")
@@ -81,11 +85,7 @@ class Run:
         if not solving.find_all_best(effort):
             raise SystemExit(f"{self.game.id} {self.game.board}: memory is used up")
 
-        def score(bounds: ValueBounds) -> float:
-            points = (-1 if player else 1) * bounds.low / solving.per_point
-            return int(points) if points == int(points) else points
-
-        name_of = position.name_of
+        name_of, score = position.name_of, partial(_score, solving, player)
         row: Row = {"score": score(solving.value), "best": [*map(name_of, solving.best)]}
         row["line"] = line_of(solving, effort)
         if moves:
@@ -95,12 +95,42 @@ class Run:
             row["moves"] = {name_of(move): score(of) for move, of in others.items() if of.exact}
         return row
 
+    def replies(self, player: Player) -> Row | None:
+        """Return the replies to each first move of a player by their score; None if impossible.
+
+        Moves that are equal by symmetry are represented by one of them.
+        """
+        try:
+            start = with_mover(self.start, player)
+        except NotSolvable:
+            return None
+        found: Row = {}
+        for move in [each[0] for each in alike(start, start.moves())]:
+            position = start.after(move)
+            solving = solving_in(self._arena, position)
+            solving.run(SearchBudget(between=self._now_and_then))
+            by_score: dict[str, list[str]] = {}
+            for reply in [each[0] for each in alike(position, position.moves())]:
+                bounds = solving.moves[reply]
+                if not bounds.exact:
+                    raise SystemExit(f"{self.game.board}: {position} is not proven")
+                score = str(_score(solving, player.other, bounds))
+                by_score.setdefault(score, []).append(position.name_of(reply))
+            found[start.name_of(move)] = by_score
+        return found
+
     def _now_and_then(self) -> None:
         if self._folder and time.monotonic() - self._saved > SAVE_SECONDS:
             save(self._folder, self._arena)
             self._spent.write_text(json.dumps(self.spent()))
             self._saved = time.monotonic()
             print(self.game.board, self.spent(), file=sys.stderr, flush=True)
+
+
+def _score(solving: Solving, player: Player, bounds: ValueBounds) -> float:
+    """Return First's score that the exact bounds of the player to move stand for."""
+    points = (-1 if player else 1) * bounds.low / solving.per_point
+    return int(points) if points == int(points) else points
 
 
 def row_of(game: Game, folder: Path | None = None) -> Row:
@@ -111,6 +141,15 @@ def row_of(game: Game, folder: Path | None = None) -> Row:
         solved = run.solve(player)
         if solved is not None:
             row[_COLOURS[player]] = solved
+    return row | run.spent()
+
+
+def replies_of(game: Game, folder: Path | None = None) -> Row:
+    """Return the row of one board in the table of replies."""
+    run = Run(game, folder)
+    row: Row = {"game": game.id, "size": game.board.size, "options": row_options(game)}
+    found = {_COLOURS[player]: run.replies(player) for player in Player}
+    row |= {colour: replies for colour, replies in found.items() if replies is not None}
     return row | run.spent()
 
 
@@ -162,13 +201,13 @@ def without_komi(name: str, size: str, options: dict[str, str]) -> Game:
     return GAMES[name].configure(size, None, options).with_komi(0)
 
 
-def add(row: Row) -> None:
-    """Add a row to the table, and remove an older one of the same board."""
+def add(row: Row, file: Path = FILE) -> None:
+    """Add a row to a table, and remove an older one of the same board."""
     same = ("game", "size", "options")
-    rows = [old for old in read_rows(FILE) if any(old[name] != row[name] for name in same)]
+    rows = [old for old in read_rows(file) if any(old[name] != row[name] for name in same)]
     rows.append(row)
     rows.sort(key=lambda each: (each["game"], str(each["options"]), each["nodes"]))
-    write_rows(FILE, rows)
+    write_rows(file, rows)
 
 
 def write_rows(file: Path, rows: list[Row]) -> None:
@@ -183,6 +222,7 @@ def main() -> None:
     parser.add_argument("boards", nargs="*", metavar="GAME:SIZE[:NAME=VALUE]...")
     parser.add_argument("--all", action="store_true", help="every board in the table")
     parser.add_argument("--moves", action="store_true", help="the scores of all first moves")
+    parser.add_argument("--replies", action="store_true", help="all scores after each first move")
     parser.add_argument("--most-nodes", type=int, default=6_000_000, metavar="N")
     parser.add_argument("--checkpoint", type=Path, metavar="DIR")
     arguments = parser.parse_args()
@@ -196,9 +236,9 @@ def main() -> None:
         for row in read_rows(FILE):
             games.append(without_komi(row["game"], row["size"], row["options"]))
     for game in games:
-        folder = arguments.checkpoint
-        row = row_of(game, folder / f"{game.board}" if folder else None)
-        add(row)
+        folder = arguments.checkpoint and arguments.checkpoint / f"{game.board}"
+        row = replies_of(game, folder) if arguments.replies else row_of(game, folder)
+        add(row, REPLIES_FILE if arguments.replies else FILE)
         print(json.dumps(row), flush=True)
 
 

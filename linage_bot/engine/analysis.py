@@ -142,6 +142,19 @@ class Analysis:
             return value(seen[0])
         return sum(each.visits * value(each) for each in seen) / sum(each.visits for each in seen)
 
+    @property
+    def estimated(self) -> bool:
+        """Whether the value is proven, but of no move that it reaches the value.
+
+        The values of the candidates are then estimates, and that of at least one move is too low.
+        """
+        rate = self.proven.win_rate
+        if rate is None or not self.candidates:
+            return False
+        if self.proven.exact and self.position.game.counts_points:
+            return not self.best
+        return all(each.certain != rate for each in self.candidates)
+
     def seen_by(self, player: Player) -> Analysis:
         """Return the analysis from a player's point of view."""
         player = Player(player)  # a number is no player until then

@@ -26,7 +26,7 @@ def summary(analysis: Analysis) -> str:
     if analysis.lead is not None and position.game.counts_points:
         words.append(f"lead {analysis.lead:+.1f}")
     if analysis.proven.win_rate is not None:
-        words.append("proven")
+        words.append("proven, but moves estimated" if analysis.estimated else "proven")
     if analysis.candidates:
         words.append(f"best {position.name_of(analysis.candidates[0].move)}")
     return ", ".join(words)

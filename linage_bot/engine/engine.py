@@ -16,8 +16,8 @@ from linage_bot.engine.forks import watch_forks
 from linage_bot.engine.jit.progress import OnCompile, reporting_to
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.proving import (
-    ANALYSIS_SECONDS,
     PROOF_SHARE,
+    analysis_seconds,
     avoid_refuted,
     bounds,
     prove_beside,
@@ -281,7 +281,7 @@ class Engine:
         moves = _fewer(position, moves)
         self._search.stop_pondering()
         if proof_seconds is None and limits.unlimited:
-            proof_seconds = ANALYSIS_SECONDS
+            proof_seconds = analysis_seconds(position)
         given: tuple[float | None, int | None] = (proof_seconds, None)
         if proof_seconds is None:
             given = bounds(limits, proof_share, brief=True)
@@ -363,7 +363,7 @@ class Engine:
         visits: int | None = None,
         proofs: bool = True,
         proof_share: float = PROOF_SHARE,
-        proof_seconds: float = ANALYSIS_SECONDS,
+        proof_seconds: float | None = None,
         stopped: threading.Event | None = None,
     ) -> Iterator[Analysis]:
         """Return an iterator of analyses of the position, each from a longer search and proof.
@@ -375,10 +375,12 @@ class Engine:
         """
         check_limit("interval_seconds", interval_seconds)
         check_limit("proof_share", proof_share, most=1)
-        check_limit("proof_seconds", proof_seconds)
         limits = Limits(visits, interval_seconds)
         history, limits, stopped = self._checked(history, limits, stopped, None)
         position = history.position
+        if proof_seconds is None:
+            proof_seconds = analysis_seconds(position)
+        check_limit("proof_seconds", proof_seconds)
         if position.over:
             return iter((Analysis.of_proof(position, ended(position)),))
         proof = self._proof_of(position, proof_seconds) if proofs else None

@@ -11,7 +11,7 @@ from linage_bot.engine.limits import DEFAULT_SECONDS, Limits
 from linage_bot.engine.search.loading import begin, wait_for_kernel
 from linage_bot.engine.solver.loading import solver_ready, wait_for_solver
 from linage_bot.engine.solver.proof import Goal, Proof, Solver
-from linage_bot.engine.solver.proven_values import Interval, ProvenValues
+from linage_bot.engine.solver.proven_values import Interval, ProvenValues, known
 from linage_bot.engine.worker import Worker
 from linage_bot.rules.game import Game, Position
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from linage_bot.engine.search.think import Search
 
 ANALYSIS_SECONDS = 20.0  # of proofs beside an analysis without an end
+_MOVES_SECONDS = 300.0  # of these if the value is known, so that the moves' estimates contradict it
 PROOF_SHARE = 0.5  # of an analysis
 _SLICE_SECONDS = 0.5
 _POLL_SECONDS = 0.02  # for code that is being loaded
@@ -98,6 +99,13 @@ def share_time(
     started = time.monotonic()
     proof.run(stopped, None if limits.seconds is None else share * limits.seconds)
     return limits.less(time.monotonic() - started)
+
+
+def analysis_seconds(position: Position) -> float:
+    """Return how long an analysis without an end may prove a position, in seconds."""
+    proven = known(position)
+    open_moves = proven is not None and proven.value.exact and not proven.best
+    return _MOVES_SECONDS if open_moves else ANALYSIS_SECONDS
 
 
 def prove_beside(proof: Proof, stopped: threading.Event) -> Worker[None]:

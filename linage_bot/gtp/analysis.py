@@ -27,7 +27,8 @@ def kata_analyze(engine: GtpEngine, *arguments: str) -> CommandJob:
     listed only to reach `minmoves`. A proven move has `exactWinrate` (1, 0.5 or 0) and `exactLead`
     (the score) before its `pv`; the proof comes from the table of solved boards, the search, or the
     solver. The first move also has `exactRootWinrate` and `exactRootLead`, those of the position.
-    Proven best moves come first, and no other move is reported as better. `scoreMean`, `scoreLead`
+    Proven best moves come first, and no other move is reported as better. A move without these
+    keys has an estimate, even if the value of the position is proven. `scoreMean`, `scoreLead`
     and `scoreSelfplay` are all the mean score of the random games, `scoreStdev` is their spread,
     and `utility` is the win rate from -1 to 1. With `ownership true` the lines end with `ownership`
     and a number for each point, row by row from the top left: its expected owner, from 1 (COLOR) to

@@ -8,6 +8,7 @@ export interface Advice {
   certain: number | null;
   lead: number | null;
   exact: boolean;
+  value: number | null;
 }
 
 /** The analysis of the position at node `at`. */
@@ -18,6 +19,7 @@ export interface Analysis {
   lead: number | null;
   exact: number | null;
   best: number[];
+  estimated: boolean;
   settled: boolean;
   candidates: Candidate[];
   ownership: number[] | null;

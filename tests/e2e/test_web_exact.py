@@ -143,3 +143,29 @@ def test_the_explorer_goes_with_what_is_proven(visit: Visit) -> None:
     assert page.is_visible("#values")
     page.uncheck("#analyse", force=True)
     page.wait_for_selector("#values", state="hidden")
+
+
+def test_a_proven_value_without_proven_moves_is_explained(visit: Visit) -> None:
+    """After the first move on 6x7 the page and a hint say that the moves' values are estimates."""
+    page = visit.page
+    page.evaluate("() => { location.hash = 'game=linage&size=6x7&komi=4.5'; }")
+    visit.wait_for_text("#subtitle", "6 × 7")
+    visit.click(2)
+    page.check("#analyse", force=True)
+    visit.wait_for_text("#verdict", "Exact: Horizontal wins by 0.5")
+    visit.wait_for_text("#estimated", "Which move achieves this is not proven")
+    assert page.inner_text("#candidates tbody tr:first-child td").startswith("≈")
+    page.keyboard.press("h")
+    visit.wait_for_text("#message", "an estimate: it is proven that Horizontal wins by 0.5")
+
+
+def test_every_reply_to_a_first_move_is_shown_at_once(visit: Visit) -> None:
+    """After any first move on 5x5 the value of every reply is there, and so is a proven hint."""
+    page = visit.page
+    visit.new_game("linage", "5", ("", ""))
+    visit.click(6)
+    page.evaluate(_ASKED)
+    after = GAMES["linage"].configure("5").start()
+    assert explored(visit) == expected(after.after(after.game.move("B2")))
+    page.keyboard.press("h")
+    visit.wait_for_text("#message", "proven")

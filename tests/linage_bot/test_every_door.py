@@ -23,6 +23,7 @@ from linage_bot.servers.analysis.settings import AnalysisSettings
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.messages.analysis import analysis_message
 from linage_bot.web.table.game import TableGame
+from linage_bot.web.thinking.questions import Advice
 from linage_bot.web.thinking.session import Session
 from protocol.gtp.analysis import parse_analysis
 from tests.examples import some_quick
@@ -212,3 +213,52 @@ def test_a_review_judges_by_proof(name: str) -> None:
         best = position.name_of(move) in wanted.best
         assert best or position.name_of(judged.best) in wanted.best
         assert (judged.win_loss == 0 and not judged.score_loss) == best
+
+
+def half_proven() -> tuple[History, str]:
+    """Return a history after which the table proves the value, but no move, and its one move."""
+    so_far, move = History(GAMES["linage"].configure("6x7", 4.5)), "C1"
+    so_far = so_far.play(move)
+    proven = known(so_far.position)
+    assert proven is not None
+    assert (proven.lead, proven.best) == (0.5, ())
+    return so_far, move
+
+
+def test_analyses_mark_estimates_beside_a_proven_value() -> None:
+    """If only the value is proven, the library, GTP, JSON and the page say that moves are not."""
+    so_far, move = half_proven()
+    with Engine(seed=1) as engine:
+        found = engine.analyse(so_far, Limits(visits=100))
+        assert (found.proven.low, found.proven.high, found.estimated) == (-0.5, -0.5, True)
+        assert "proven, but moves estimated" in str(found)
+        update = next(engine.analysis(so_far, interval_seconds=0.05, visits=100))
+        assert update.estimated
+    client = Conversation("linage", "6x7", PlaySettings(visits=100, seed=1))
+    client.all(["komi 4.5", f"play b {move}"])
+    told = next(
+        each for each in client.ok("kata-search_analyze w 100").splitlines() if "info" in each
+    )
+    assert " exactRootLead 0.5 " in told
+    assert " exactLead " not in told
+    assert "(+0.5 by proof)" in [client.ok("genmove w"), client.ok("gomill-explain_last_move")][1]
+    asked = Asked(AnalysisSettings(view="sidetomove"))
+    fields = {"rules": "linage", "boardXSize": 6, "boardYSize": 7, "moves": [["B", move]]}
+    asked.say(line("x", **fields, komi=4.5, maxVisits=100))
+    report = asked.reports()[-1].report
+    assert report.root.exact_lead == 0.5
+    assert not any(each.exact for each in report.moves)
+
+
+def test_the_page_and_hints_mark_estimates_beside_a_proven_value() -> None:
+    """If only the value is proven, the page and its hints say that moves are not."""
+    so_far, _ = half_proven()
+    game = TableGame.of(Record(so_far.game, moves=so_far.moves), (PERSON, PERSON))
+    session = Session(game, PlaySettings())
+    add_page(session, analysing=True)
+    while not analysis_message(session).candidates:
+        think(session)
+    told = analysis_message(session)
+    assert (told.exact, told.estimated, told.values) == (-0.5, True, ())
+    hint = Advice.of(session.cache.analysis(game.node, so_far.position))
+    assert (hint.value, hint.certain) == (0.5, None)

@@ -2,7 +2,7 @@
 
 The table covers empty boards, many of them with the score of every first move. If a score is
 missing, a best first move leads to a position of the same value, and any other move leads to a
-position that is better for the opponent.
+position that is better for the opponent. Of some boards the scores of all replies are known, too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 import attrs
 
 from linage_bot.engine.solver.errors import NotSolvable
-from linage_bot.engine.solver.solved_boards import Solved, solved_board
+from linage_bot.engine.solver.solved_boards import Solved, replies, solved_board
 from linage_bot.rules.game import Move, Player, Position
 from linage_bot.rules.lines import PlacingPosition
 
@@ -156,7 +156,7 @@ def _proven(position: Position, solved: Solved, move: Move | None) -> ProvenValu
 
     def lead(score: float) -> float:
         own = score - position.game.komi
-        return own if position.to_move is Player.FIRST else -own
+        return own if position.to_move is Player.FIRST else 0.0 - own
 
     def span(each: Move) -> Interval:
         score = solved.score if each in solved.best else solved.moves.get(each)
@@ -165,7 +165,13 @@ def _proven(position: Position, solved: Solved, move: Move | None) -> ProvenValu
     value, least = lead(solved.score), 0.5 if points else 1.0  # the least loss of a worse move
     worse = Interval(high=value - least) if move is None else Interval(low=value + least)
     if move is not None:
-        return ProvenValues(span(move), {}, points)
+        found = replies(position.game, position.to_move.other, move)
+        if not found:
+            return ProvenValues(span(move), {}, points)
+        leads = {each: lead(found[each]) for each in position.moves()}
+        best = max(leads.values())
+        moves = {each: Interval(own, own) for each, own in leads.items()}
+        return ProvenValues(Interval(best, best), moves, points)
     return ProvenValues(
         Interval(value, value), {each: span(each) for each in position.moves()}, points
     )

@@ -5,7 +5,8 @@ options, for either player to move. The board turned on its side has the same va
 and rows exchanged, and in games of Vertical and Horizontal also with the players and the signs of
 the scores exchanged. Edition `2016` of Linage has the values of the current one (see `sums`).
 Unless it took too long, a row has the scores of all first moves, with one move for each class of
-moves that are equal by symmetry.
+moves that are equal by symmetry. A second table has the scores of all replies to each first move,
+for boards on which it takes long to prove them.
 """
 
 import functools
@@ -19,7 +20,7 @@ from linage_bot.rules.boards import Board, SquareBoard, Symmetry, bits
 from linage_bot.rules.game import PASS, Game, Move, Player, Position
 from linage_bot.rules.line_games import LineGame
 
-TABLE = "solver/solved"
+TABLE, REPLIES = "solver/solved", "solver/replies"
 _WITHOUT_EFFECT = ("edition",)  # options that change no value
 
 
@@ -54,9 +55,33 @@ def solved_board(game: Game, player: Player = Player.FIRST) -> Solved | None:
     return Solved(sign * solved.score, in_order, solved.nodes, moves)
 
 
+def replies(game: Game, player: Player, move: Move) -> Mapping[Move, float]:
+    """Return the score after each reply to a player's first move; empty if they are not listed."""
+    board = game.board
+    found = _read_replies(game, board, player, move)
+    if found or not isinstance(board, SquareBoard):
+        return found
+    lying, changes = SquareBoard.of(board.rows, board.columns), isinstance(game, LineGame)
+    turned = next(each for each in board.symmetries() if each.transposes)
+    found = _read_replies(game, lying, player.other if changes else player, _image(turned, move))
+    sign = -1 if changes else 1
+    moves = (*bits(board.points), PASS)
+    lying_moves = {each: _image(turned, each) for each in moves}
+    return {each: sign * found[of] for each, of in lying_moves.items() if of in found}
+
+
 def alike(position: Position, moves: Iterable[Move]) -> list[tuple[Move, ...]]:
     """Return the moves in classes that are equal by a symmetry of the position."""
-    keeping = [
+    keeping = _symmetries(position)
+    classes: dict[Move, list[Move]] = {}
+    for move in moves:
+        classes.setdefault(min(_image(each, move) for each in keeping), []).append(move)
+    return [tuple(each) for each in classes.values()]
+
+
+def _symmetries(position: Position) -> list[Symmetry]:
+    """Return the symmetries that keep the position, its values and its player to move."""
+    return [
         each
         for each in position.game.board.symmetries()
         if each.target == position.game.board
@@ -64,10 +89,6 @@ def alike(position: Position, moves: Iterable[Move]) -> list[tuple[Move, ...]]:
         and each(position.stones) == position.stones
         and (position.game.one_colour or each(position.first) == position.first)
     ]
-    classes: dict[Move, list[Move]] = {}
-    for move in moves:
-        classes.setdefault(min(_image(each, move) for each in keeping), []).append(move)
-    return [tuple(each) for each in classes.values()]
 
 
 def _image(symmetry: Symmetry, move: Move) -> Move:
@@ -106,3 +127,24 @@ def _read(game: Game, board: Board, player: Player) -> Solved | None:
     classes = alike(start, (*bits(board.points), PASS)) if scores else []
     moves = {each: scores[same[0]] for same in classes if same[0] in scores for each in same}
     return Solved(facts["score"], tuple(map(move, facts["best"])), row["nodes"], moves)
+
+
+@functools.lru_cache(maxsize=64)
+def _read_replies(game: Game, board: Board, player: Player, move: Move) -> Mapping[Move, float]:
+    """Return the scores of replies on exactly this board; empty if there are none."""
+    row = row_of(REPLIES, game, board.size) or {}
+    facts = row.get(("first", "second")[player])
+    if facts is None:
+        return {}
+    start = attrs.evolve(game, board=board).start()
+    listed = {start.game.move(name): by_score for name, by_score in facts.items()}
+    to_listed = next(each for each in _symmetries(start) if _image(each, move) in listed)
+    after = start.after(_image(to_listed, move))
+    by_score = listed[_image(to_listed, move)]
+    scores = {
+        start.game.move(name): float(score) for score, names in by_score.items() for name in names
+    }
+    classes = alike(after, (*bits(board.points), PASS))
+    whole = {each: scores[same[0]] for same in classes if same[0] in scores for each in same}
+    images = {each: _image(to_listed, each) for each in (*bits(board.points), PASS)}
+    return {each: whole[image] for each, image in images.items() if image in whole}

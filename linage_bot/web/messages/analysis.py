@@ -58,6 +58,7 @@ def analysis_message(session: Session, view: View = FOLLOWING) -> AnalysisMessag
         lead=analysis.lead,
         exact=analysis.proven.low if analysis.proven.exact else None,
         best=analysis.best,
+        estimated=analysis.estimated,
         settled=analysis.settled,
         candidates=tuple(seen[:_MOST_CANDIDATES]),
         ownership=None if owners is None else tuple(round(mean, 2) for mean in owners),

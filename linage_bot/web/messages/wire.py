@@ -280,6 +280,7 @@ class AnalysisMessage:
     lead: float | None
     exact: float | None  # the proven value
     best: tuple[Move, ...]
+    estimated: bool  # the value is proven, but not which move reaches it
     settled: bool
     candidates: tuple[Candidate, ...]
     ownership: tuple[float, ...] | None  # -1 (Second) to 1 (First), for each point

@@ -32,6 +32,7 @@ class Advice:
     certain: float | None = None  # the proven result as a win rate
     lead: float | None = None  # None if unknown, or if the game counts no points
     exact: bool = False  # whether the lead is proven, too
+    value: float | None = None  # the position's proven value, if the move's is an estimate
 
     @classmethod
     def of(cls, analysis: Analysis, move: Move | None = None) -> "Advice":
@@ -42,13 +43,13 @@ class Advice:
             move = own.best[0] if own.best else own.candidates[0].move
         for each in own.candidates:
             if each.move == move:
-                lead = each.lead if points else None
                 return cls(
                     move=move,
                     win_rate=each.win_rate,
                     certain=each.certain,
-                    lead=lead,
+                    lead=each.lead if points else None,
                     exact=each.exact,
+                    value=own.proven.low if own.estimated and own.proven.exact else None,
                 )
         if move not in own.best:
             return cls(move=move)

@@ -41,6 +41,7 @@ export class AnalysisPanel {
   show(analysis, table, geometry) {
     byId("analysis").hidden = !table.analysing;
     byId("verdict").textContent = verdict(analysis, table);
+    byId("estimated").textContent = estimated(analysis);
     byId("lead-head").hidden = !table.game.countsPoints;
     const candidates = analysis?.candidates ?? [];
     const exact = table.game.countsPoints && candidates.some((each) => each.exact);
@@ -50,7 +51,7 @@ export class AnalysisPanel {
     const rows = candidates.toSorted((one, two) => Number(best.has(two.move)) - Number(best.has(one.move))).slice(0, MOST_ROWS);
     const body = byId("candidates").tBodies[0];
     const chosen = focused()?.closest("tr")?.dataset.move;
-    body.replaceChildren(...rows.map((each) => this.row(each, exact, table, geometry)));
+    body.replaceChildren(...rows.map((each) => this.row(each, Boolean(analysis?.estimated), exact, table, geometry)));
     // A row that is removed under the pointer gets no `pointerleave` event.
     if (this.shown !== null && !rows.some((each) => each.move === this.shown)) this.hideLine();
     if (chosen !== undefined) find(body, `[data-move="${chosen}"]`)?.focus();
@@ -64,11 +65,12 @@ export class AnalysisPanel {
 
   /**
    * @param {Candidate} candidate
+   * @param {boolean} estimated
    * @param {boolean} exact
    * @param {TableView} table
    * @param {Geometry} geometry
    */
-  row(candidate, exact, table, geometry) {
+  row(candidate, estimated, exact, table, geometry) {
     const line = candidate.line.slice(0, 12).map((move) => geometry.name(move)).join(" ");
     const show = () => {
       this.shown = candidate.move;
@@ -76,6 +78,7 @@ export class AnalysisPanel {
       this.on.line(candidate.move);
     };
     const name = candidate.move === PASS ? "pass" : geometry.name(candidate.move);
+    const about = estimated && candidate.certain === null ? "≈ " : "";
     return html(
       "tr",
       {
@@ -88,12 +91,22 @@ export class AnalysisPanel {
         onkeydown: (event) => event.key === "Enter" && this.on.play(candidate.move),
       },
       html("th", { scope: "row" }, html("button", { type: "button", tabindex: -1, "aria-label": `Play ${name}` }, name)),
-      html("td", {}, rate(candidate)),
+      html("td", {}, about + rate(candidate)),
       table.game.countsPoints ? html("td", {}, signed(candidate.lead)) : null,
       html("td", {}, short(candidate.visits)),
       exact ? html("td", {}, candidate.exact ? signed(candidate.lead) : "") : null,
     );
   }
+}
+
+/**
+ * Return a sentence for a position whose value is proven, but not which move reaches it; otherwise an empty string.
+ * @param {Analysis | null} analysis
+ */
+function estimated(analysis) {
+  if (!analysis?.estimated) return "";
+  const proof = analysis.settled ? "is not proven" : "is not proven yet";
+  return `Which move achieves this ${proof}. The values of the moves are estimates, and that of the best move is too low.`;
 }
 
 /** @param {Candidate} candidate */

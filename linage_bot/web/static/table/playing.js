@@ -214,8 +214,13 @@ function sides({ sides: given, game }) {
  * @param {Advice} advice
  * @param {TableView} table
  */
-function why({ only, certain, winRate: rate, lead, exact }, { game, position }) {
+function why({ only, certain, winRate: rate, lead, exact, value }, { game, position }) {
   if (only) return "the only move";
+  if (value !== null) {
+    const player = game.players[value > 0 ? position.toMove : 1 - position.toMove];
+    const result = value ? `${player} wins${game.countsPoints ? ` by ${points(Math.abs(value))}` : ""}` : "the game is drawn";
+    return `an estimate: it is proven that ${result} with best play, but not by which move`;
+  }
   const by = exact && lead ? ` by ${points(Math.abs(lead))}` : "";
   if (certain === 1) return `which wins${by}: proven`;
   if (certain === 0.5) return "which draws: proven";

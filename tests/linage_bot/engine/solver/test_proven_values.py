@@ -7,9 +7,10 @@ import attrs
 import pytest
 
 from linage_bot.engine.solver.proven_values import Interval, ProvenValues, known, listed, with_mover
-from linage_bot.engine.solver.solved_boards import TABLE, alike, solved_board
+from linage_bot.engine.solver.solved_boards import REPLIES, TABLE, alike, replies, solved_board
 from linage_bot.engine.tables import read_table
 from linage_bot.rules import GAMES
+from linage_bot.rules.boards import SquareBoard
 from linage_bot.rules.game import PASS, Game, Player
 from linage_bot.rules.history import History
 
@@ -71,7 +72,30 @@ def test_after_one_move_the_value_is_known_or_a_bound(name: str, size: str) -> N
         else:
             assert after.lead is None
             assert after.value.low > -before.lead
-        assert not after.best
+        assert bool(after.best) == bool(replies(start.game, Player.FIRST, move))
+
+
+@pytest.mark.parametrize("row", read_table(REPLIES), ids=lambda row: f"{row['game']}-{row['size']}")
+def test_replies_agree_with_the_values_of_first_moves(row: dict[str, Any]) -> None:
+    """The best reply to each first move has that move's value, on the board and on its side."""
+    board = GAMES[row["game"]].configure(row["size"], None, row["options"])
+    boards = [board]
+    if isinstance(board.board, SquareBoard):
+        size = f"{board.board.rows}x{board.board.columns}"
+        boards.append(GAMES[row["game"]].configure(size, None, row["options"]))
+    for player in Player if "second" in row else [Player.FIRST]:
+        for game_ in boards:
+            start = with_mover(game_.start(), player)
+            before = known(start)
+            assert before is not None
+            for move in start.moves():
+                position = start.after(move)
+                after = known(position)
+                assert after is not None
+                assert after.lead == -before.of(move).low
+                assert set(after.moves) == set(position.moves())
+                assert all(after.of(reply).exact for reply in after.moves)
+                assert after.best
 
 
 @pytest.mark.parametrize("row", read_table(TABLE), ids=lambda row: f"{row['game']}-{row['size']}")

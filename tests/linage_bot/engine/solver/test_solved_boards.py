@@ -10,7 +10,7 @@ from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.methods import new_arena, solving_in
 from linage_bot.engine.solver.proven_values import with_mover
-from linage_bot.engine.solver.solved_boards import TABLE, solved_board
+from linage_bot.engine.solver.solved_boards import TABLE, replies, solved_board
 from linage_bot.engine.tables import read_table
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game, Player
@@ -47,6 +47,24 @@ def check_again(row: dict[str, Any]) -> None:
             solving.run(SearchBudget())
             scores = {move: sign * of.low / solving.per_point for move, of in solving.moves.items()}
             assert scores == dict.fromkeys(listed.best, listed.score) | listed.moves
+
+
+def check_replies_again(game: Game, player: Player) -> None:
+    start = with_mover(game.start(), player)
+    arena = new_arena(start)
+    for move in start.moves():
+        solving = solving_in(arena, start.after(move))
+        solving.run(SearchBudget())
+        assert replies(game, player, move) == {
+            reply: -player.sign * of.low / solving.per_point for reply, of in solving.moves.items()
+        }
+
+
+@pytest.mark.parametrize("size", ["3x4", "4x3"])
+def test_replies_found_again_are_as_listed(size: str) -> None:
+    """The replies to each first move have the scores of a new proof, on a board on its side too."""
+    for player in Player:
+        check_replies_again(Linage.configure(size, 0), player)
 
 
 @pytest.mark.parametrize("name", GAMES)
