@@ -183,6 +183,18 @@ def puzzle(visit: Visit) -> None:
     visit.page.wait_for_selector("#puzzle-said.wrong")
 
 
+def two(visit: Visit) -> None:
+    """Show a new table of two with the link for the friend and its QR code."""
+    visit.page.evaluate("localStorage.name = 'Ann'")
+    visit.page.click("#new")
+    visit.page.fill("#new-size", "9")
+    visit.page.select_option("#seat-0", "")
+    visit.page.select_option("#seat-1", "friend")
+    visit.page.click("#start")
+    visit.page.wait_for_selector(".code svg")
+    visit.place(40)
+
+
 DESKTOP = {"viewport": {"width": 1180, "height": 800}}
 DARK = {**DESKTOP, "color_scheme": "dark"}
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "device_scale_factor": 1.5}
@@ -203,6 +215,7 @@ STATES: dict[str, tuple[dict, Callable[[Visit], None]]] = {
     "exact": (DESKTOP, exact),
     "explorer": (DESKTOP, explorer),
     "puzzle": (DESKTOP, puzzle),
+    "two": (DARK, two),
     "phone": (PHONE, linage),
     "phone-dark": ({**PHONE, "color_scheme": "dark"}, leblin),
 }
@@ -223,7 +236,10 @@ def photograph(browser: Browser, address: str, name: str) -> None:
 
 def main() -> None:
     """Take the screenshots of the named states, or of all."""
-    with web_server("--seconds", "2") as address, chromium() as browser:
+    with (
+        web_server("--seconds", "2", "--listen", "0.0.0.0", "--expose") as address,
+        chromium() as browser,
+    ):
         for name in sys.argv[1:] or STATES:
             photograph(browser, address, name)
 

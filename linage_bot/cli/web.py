@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from linage_bot.cli.clusters import cluster_at, cluster_option, workers_option
+from linage_bot.cli.network import local_address
 from linage_bot.cli.options import (
     Integer,
     UserError,
@@ -132,7 +133,8 @@ def web(
         listening = reactor.listenTCP(port, factory, interface=address)
         store = GameStore.open(file or usual_file())
         registry = TableRegistry(reactor, play, scheduler, store, tables)
-        guard = Guard(store.token(), address, listening.getHost().port, origin)
+        port_bound = listening.getHost().port
+        guard = Guard(store.token(), address, port_bound, origin, local_address())
         seats = (None, play.level)
         factory.resource = Site(guard, registry, reactor.callFromThread, load_files(), game, seats)
         scheduler.start()

@@ -56,6 +56,17 @@ export interface Clock {
   periods: number;
 }
 
+/** A QR code of `size` times `size` modules, its margin included; `path` fills the dark ones. */
+export interface Code {
+  size: number;
+  path: string;
+}
+
+/** A request for the QR code of a link to a table. */
+export interface CodeRequest {
+  link: string;
+}
+
 /** The compilation that a table waits for: its subject, share (0 to 1) and seconds left. */
 export interface Compiling {
   what: string;
@@ -228,6 +239,12 @@ export interface Outcome {
   winner: 0 | 1 | null;
   margin: number | null;
   lost: string | null;
+}
+
+/** The word that admits others to a table, for links at the address that they can reach. */
+export interface Pass {
+  word: string;
+  address: string | null;
 }
 
 /** The counts of a position in a game without scores, as text for a viewer of the board. */
@@ -433,6 +450,8 @@ export interface Responses {
   puzzle: Puzzle;
   position: SetUp;
   rules: Rules;
+  pass: Pass;
+  code: Code;
   hint: Advice;
   loss: Loss;
 }
@@ -443,7 +462,8 @@ export interface Requests {
   hint: HintRequest;
   loss: LossRequest;
   "move-now": Record<string, never>;
-  rematch: Record<string, never>;
+  rematch: NewTableRequest;
+  code: CodeRequest;
   discard: Record<string, never>;
 }
 

@@ -2,6 +2,7 @@
 
 import re
 import signal
+import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -27,12 +28,16 @@ class Servers:
         self._running = ExitStack()
         self.address = ""
 
-    def start(self) -> None:
+    def start(self, *more: str) -> None:
         arguments = "--games", self._games, "--visits", "30", "--level", "1", "--size", "5"
-        process = web_process(*arguments, "--port", str(self._port))
+        process = web_process(*arguments, "--port", str(self._port), *more)
         self._process, address = self._running.enter_context(process)
         assert self.address in ("", address), "the token lasts"
         self.address, self._port = address, urlsplit(address).port
+
+    def move_to(self, port: int) -> None:
+        """Use another port from the next start on."""
+        self.address, self._port = "", port
 
     def freeze(self) -> None:
         """Suspend the server, as if all connections had silently died."""
@@ -260,7 +265,8 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
             visit.wait_for_text("#status", "Horizontal resigned: Vertical wins.")
         assert one.moves() == two.moves() == three.moves() == ["C3", "A1", "E5"]
         assert one.page.is_visible("#end-new")
-        assert not two.page.is_visible("#end-new")  # one table is all that is open to a guest
+        assert two.page.is_visible("#end-new")
+        assert not three.page.is_visible("#end-new")
         for visit in (one, three):
             visit.page.check("#analyse", force=True)
             visit.page.wait_for_selector(".mark.best")
@@ -269,7 +275,7 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
         one.page.get_by_role("button", name="Rematch").click()
         one.page.wait_for_function("before => location.href !== before", arg=first)
         assert not three.page.is_visible("#rematch")
-        two.page.get_by_role("button", name="Join the rematch").click()
+        two.page.get_by_role("button", name="Join the next game").click()
         two.page.wait_for_url(one.page.url)
         one.wait_for_text("#seats", "Horizontal: <i>Ann</i> (you)")  # remembered by the browser
         two.wait_for_text("#status", "Vertical to move: it is your turn.")
@@ -277,6 +283,73 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
         one.page.wait_for_selector('[data-stone="6"]')
         two.page.goto("about:blank")
         one.wait_for_text("#seats", "away")
+
+
+def last_game(visit: Visit) -> None:
+    """Return to the last game from the list on the start screen."""
+    visit.page.goto(f"{visit.origin}/")
+    visit.page.click("#home")
+    visit.page.get_by_role("listitem").get_by_text("with a friend").first.click()
+
+
+@pytest.mark.thorough
+def test_friends_play_one_game_after_another(browser: Browser, servers: Servers) -> None:
+    """Two friends have a code, names, a game, a rematch, a crash, and a new game by the guest."""
+    servers.stop()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        origin = f"http://127.0.0.1:{free.getsockname()[1]}"
+    reachable = "--origin", origin  # as if it were an address in the local network
+    servers.move_to(urlsplit(origin).port)
+    servers.start(*reachable)
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "dark"}
+    with ExitStack() as open_:
+        one = open_.enter_context(Visit(browser, servers.address))
+        friends, _ = begin_with_friend(one)
+        code = one.page.get_by_role("img", name="QR code: Link for Horizontal")
+        code.wait_for()
+        assert one.page.evaluate(audit("names")) == []
+        two = open_.enter_context(let_in(browser, friends, **phone))
+        one.wait_for_text("#seats", "the other playerhere")
+        assert code.count() == 0  # the seat is taken
+        for visit, name in ((one, "Ann"), (two, "Bo")):
+            visit.page.once("dialog", lambda dialog, name=name: dialog.accept(name))
+            visit.page.get_by_role("button", name="Add your name").click()
+        one.wait_for_text("#seats", "Horizontal: Bo")
+        two.wait_for_text("#seats", "Vertical: Ann")
+        one.click(12)
+        two.wait_for_text("#status", "it is your turn")
+        two.page.on("dialog", lambda dialog: dialog.accept())
+        two.page.click("#resign")
+        two.page.get_by_role("button", name="Rematch").click()
+        one.page.get_by_role("button", name="Join the next game").click()
+        two.wait_for_text("#seats", "Vertical: Bo (you)")
+        two.click(6)
+        one.page.wait_for_selector('[data-stone="6"]')
+
+        with coming_and_going(one, two):
+            servers.kill()
+            servers.start(*reachable)
+            for visit in (one, two):
+                is_offline(visit, False)
+                last_game(visit)
+                visit.page.wait_for_selector('[data-stone="6"]')
+        one.click(18)
+        two.page.wait_for_selector('[data-stone="18"]')
+
+        two.page.click("#resign")
+        two.page.get_by_role("button", name="New game").click()
+        assert two.page.locator("#seat-0").count() == 0  # both stay
+        two.page.select_option("#new-game", "leblin")
+        two.page.fill("#new-size", "7")
+        assert two.page.evaluate("() => document.documentElement.scrollWidth") == 390
+        two.page.click("#start")
+        two.wait_for_text("#title", "Leblin")
+        one.page.get_by_role("button", name="Join the next game").click()
+        one.wait_for_text("#status", "Black to move: it is your turn.")
+        one.click(24)
+        two.page.wait_for_selector('[data-stone="24"]')
+        two.wait_for_text("#seats", "White: Bo (you)")
 
 
 @pytest.mark.thorough

@@ -32,6 +32,21 @@ class Guard:
     address: str
     port: int
     origin: str | None = None
+    local_address: str | None = None  # this machine's in its network; None if it is not known
+
+    @property
+    def address_for_others(self) -> str | None:
+        """The start of the addresses that other machines open; None if they cannot reach this one.
+
+        If the server listens on all interfaces, the address is the one in the local network.
+        """
+        if self.origin is not None:
+            return self.origin
+        everywhere = ipaddress.ip_address(self.address).is_unspecified
+        address = self.local_address if everywhere else self.address
+        if address is None or ipaddress.ip_address(address).is_loopback:
+            return None
+        return f"http://{f'[{address}]' if ':' in address else address}:{self.port}"
 
     @property
     def cookie_name(self) -> str:

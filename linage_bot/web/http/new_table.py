@@ -74,6 +74,11 @@ def _game(
             return TableGame.of(_begun(from_link(request.link)), players)
     except BadRecord as error:
         raise ActionRefused(str(error)) from None
+    return _new_game(request, players)
+
+
+def _new_game(request: NewTableRequest, players: tuple[PlayerKind, PlayerKind]) -> TableGame:
+    """Return a game from an empty board with the requested rules, options, clock and pie."""
     rules = _rules(request)
     with_pie = request.pie and rules.pie != "none"
     game = TableGame.of(_begun(Record(rules)), players, with_pie=with_pie)
@@ -119,13 +124,20 @@ def _seats(request: NewTableRequest) -> Seats:
     return Seats((seat(0), seat(1)))
 
 
-def rematch(game: TableGame) -> TableGame:
-    """Return a new game from the same start, with the sides, or the roles in its pie, swapped."""
+def rematch(game: TableGame, other: NewTableRequest | None = None) -> TableGame:
+    """Return a new game of the same players, with the sides, or the roles in its pie, swapped.
+
+    It begins from the same start, or is the `other` game that is requested. Raise `ActionRefused`.
+    """
     facts, sides, seats = game.facts, game.sides, game.seats
     if seats is not None and (sides is None or sides.chosen is Player.SECOND):
         seats = seats.turned()  # the chooser offers next
-    record = Record(game.rules, setup=facts.setup, to_move=facts.to_move)
     players = game.players[::-1] if sides is None else (sides.chooser, sides.offerer)
+    if other is not None:
+        return attrs.evolve(
+            controls.pace(_new_game(other, players), game.pace_seconds), seats=seats
+        )
+    record = Record(game.rules, setup=facts.setup, to_move=facts.to_move)
     again = TableGame.of(_begun(record), players, with_pie=sides is not None)
     again = controls.pace(controls.timed(again, game.time), game.pace_seconds)
     return attrs.evolve(again, seats=seats)

@@ -17,7 +17,7 @@ from linage_bot.records import Study, to_sgf
 from linage_bot.rules.game import Game
 from linage_bot.servers.http import BoundedRequest
 from linage_bot.web.http import headers, replies
-from linage_bot.web.http.fields import read_secret
+from linage_bot.web.http.fields import read_fields, read_secret
 from linage_bot.web.http.files import PAGE, StaticFile
 from linage_bot.web.http.guard import Guard
 from linage_bot.web.http.new_table import new_table, read_new_table
@@ -31,7 +31,10 @@ from linage_bot.web.http.shared_jobs import SharedJobs
 from linage_bot.web.http.tables import TableRegistry
 from linage_bot.web.messages import pictures, puzzles
 from linage_bot.web.messages.lessons import lesson
+from linage_bot.web.messages.qr import qr_code
+from linage_bot.web.messages.requests import CodeRequest
 from linage_bot.web.messages.table import new_game_form, rules_message, rules_picture
+from linage_bot.web.messages.wire import PassMessage
 from linage_bot.web.table.errors import ActionRefused, HttpError
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.persistence import read
@@ -218,7 +221,9 @@ class Site(Resource):
                 self._tables.watch(name, request, page, view=view, secret=secret)
                 return NOT_DONE_YET
             case ["games", name, "pass"] if self._tables.find(name).game.seats is not None:
-                return replies.respond(request, {"pass": self._guard.pass_to(name)})
+                address = self._guard.address_for_others
+                word = self._guard.pass_to(name)
+                return replies.respond(request, PassMessage(word=word, address=address))
             case ["games", name, "rules"]:
                 return replies.respond(request, rules_message(self._tables.find(name).game))
             case ["games", name, "rules", picture]:
@@ -265,10 +270,13 @@ class Site(Resource):
                 )
                 return replies.respond(request, {})
             case ["games", name, "rematch"]:
-                again = self._tables.rematch(name, headers.secret(request))
+                other = read_new_table(fields) if fields else None
+                again = self._tables.rematch(name, headers.secret(request), other)
                 shared = self._tables.find(name).game.seats is not None
                 invited = {"pass": self._guard.pass_to(again)} if shared else {}
                 return replies.respond(request, {"name": again} | invited)
+            case ["games", _, "code"]:
+                return replies.respond(request, qr_code(read_fields(CodeRequest, fields).link))
             case ["games", name, "discard"]:
                 self._tables.discard(name)
                 return replies.respond(request, {})

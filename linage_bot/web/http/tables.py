@@ -21,6 +21,7 @@ from linage_bot.web.messages.events import (
     send_presence,
     send_progress,
 )
+from linage_bot.web.messages.requests import NewTableRequest
 from linage_bot.web.messages.stream import Stream
 from linage_bot.web.table.actions import PageAction
 from linage_bot.web.table.errors import ActionRefused, HttpError, check
@@ -188,20 +189,21 @@ class TableRegistry:
             raise ActionRefused(f"the server cannot delete this game: {error}") from None
         self._scheduler.remove(self._sessions.pop(name))
 
-    def rematch(self, name: str, secret: str) -> str:
+    def rematch(self, name: str, secret: str, other: NewTableRequest | None = None) -> str:
         """Return the name of the table of a next game. Raise `HttpError`, `ActionRefused`.
 
-        Two people share one, which the first request opens. `secret` is that of the person's seat.
+        It is the same game, or the `other` that is requested. Two people share one, which the first
+        request opens. `secret` is that of the person's seat.
         """
         session = self.find(name)
         game = session.game
         if game.seats is None:
-            return self.open(rematch(game))
+            return self.open(rematch(game, other))
         seat = game.seats.seat_of(hashed(secret) if secret else "")
         check(seat is not None, "only the two players can play here")
         check(game.over, "the game is not over yet")
         if not game.again:
-            again = self.open(rematch(game))
+            again = self.open(rematch(game, other))
             session.do(lambda game: attrs.evolve(game, again=again))
             send_changes(session)
         return session.game.again

@@ -12,9 +12,11 @@ from linage_bot.web.messages.exercises import (
 from linage_bot.web.messages.wire import (
     AnalysisMessage,
     ClockMessage,
+    CodeMessage,
     CompilingMessage,
     FormMessage,
     GraphMessage,
+    PassMessage,
     ReviewMessage,
     RulesMessage,
     TableMessage,
@@ -41,6 +43,8 @@ RESPONSES: Mapping[str, Any] = {
     "puzzle": PuzzleMessage,
     "position": SetUpMessage,
     "rules": RulesMessage,
+    "pass": PassMessage,
+    "code": CodeMessage,
     "hint": Advice,
     "loss": Loss,
 }

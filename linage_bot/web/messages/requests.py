@@ -47,6 +47,13 @@ class LossRequest:
 
 
 @attrs.frozen
+class CodeRequest:
+    """A request for the QR code of a link to a table."""
+
+    link: str
+
+
+@attrs.frozen
 class EmptyRequest:
     """A request without fields."""
 
@@ -56,7 +63,8 @@ REQUESTS: Mapping[str, Any] = {
     "hint": HintRequest,
     "loss": LossRequest,
     "move-now": EmptyRequest,
-    "rematch": EmptyRequest,
+    "rematch": NewTableRequest,
+    "code": CodeRequest,
     "discard": EmptyRequest,
 }
 """The type of each request, by the last fixed word of its path."""

@@ -287,6 +287,22 @@ class AnalysisMessage:
     values: tuple[MoveValueMessage, ...]
 
 
+@attrs.frozen(kw_only=True)
+class PassMessage:
+    """The word that admits others to a table, for links at the address that they can reach."""
+
+    word: str
+    address: str | None  # None if only this machine can reach the server
+
+
+@attrs.frozen(kw_only=True)
+class CodeMessage:
+    """A QR code of `size` times `size` modules, its margin included; `path` fills the dark ones."""
+
+    size: int
+    path: str
+
+
 @attrs.frozen
 class GraphMessage:
     """First's win rate and lead: `[index of the node in the line, win rate, lead]`."""

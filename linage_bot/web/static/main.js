@@ -70,7 +70,11 @@ export class Page {
       },
     });
     this.newGame = new NewGame(byId("new-dialog"), kinds, (fields) => this.visit.open(fields));
-    this.seats = new SeatsPanel((name) => get(`games/${name}/pass`), (name) => this.act("name", { name }));
+    this.seats = new SeatsPanel({
+      pass: (name) => get(`games/${name}/pass`),
+      encode: (name, link) => post(`games/${name}/code`, { link }),
+      call: (name) => this.act("name", { name }),
+    });
     this.signal = new TurnSignal();
     this.seats.onpass = () => this.table && this.seats.show(this.table, this.name);
     this.puzzles = new Puzzles(this);
@@ -395,7 +399,7 @@ startKeys();
 try {
   const kinds = await get("kinds");
   // A visitor who was admitted to a single table cannot open others.
-  if (kinds.guest) for (const id of /** @type {const} */ (["new", "load", "puzzles", "edit", "end-new"])) byId(id).hidden = byId(id).disabled = true;
+  if (kinds.guest) for (const id of /** @type {const} */ (["new", "load", "puzzles", "edit"])) byId(id).hidden = byId(id).disabled = true;
   const page = new Page(kinds);
   await page.visit.arrive();
   document.body.classList.add("ready");

@@ -6,6 +6,8 @@ type Analysis = import("../wire.js").Analysis;
 type Area = import("../wire.js").Area;
 type Candidate = import("../wire.js").Candidate;
 type Seat = import("../wire.js").Seat;
+type Code = import("../wire.js").Code;
+type Pass = import("../wire.js").Pass;
 type ClockSettings = import("../wire.js").Time;
 type ClockView = import("../wire.js").Clock;
 type Seats = import("../wire.js").Seats;
@@ -62,7 +64,7 @@ interface GetResponses {
   [lesson: `lessons/${string}`]: Lesson;
   [puzzle: `puzzles/${string}`]: Puzzle;
   [rules: `games/${string}/rules`]: RulesAnswer;
-  [pass: `games/${string}/pass`]: { pass: string };
+  [pass: `games/${string}/pass`]: Pass;
 }
 
 interface PostResponses {
@@ -72,6 +74,7 @@ interface PostResponses {
   [hint: `games/${string}/hint`]: Advice;
   [loss: `games/${string}/loss`]: Loss;
   [discard: `games/${string}/discard`]: unknown;
+  [code: `games/${string}/code`]: Code;
   [rematch: `games/${string}/rematch`]: { name: string; pass?: string };
   [seat: `games/${string}/take`]: unknown;
 }
@@ -84,6 +87,7 @@ interface PostBodies {
   [hint: `games/${string}/hint`]: Requests["hint"];
   [loss: `games/${string}/loss`]: Requests["loss"];
   [discard: `games/${string}/discard`]: Requests["discard"];
+  [code: `games/${string}/code`]: Requests["code"];
   [rematch: `games/${string}/rematch`]: Requests["rematch"];
   [seat: `games/${string}/take`]: { word: string };
 }
@@ -162,6 +166,16 @@ interface PuzzleMemory {
   solved: Record<string, Solved>;
   at?: string;
   grade?: string;
+  mixed?: boolean;
+  rating?: PuzzleRating;
+}
+
+// The learner's rating, with the change by the last puzzle.
+interface PuzzleRating {
+  value: number;
+  count: number;
+  change: number;
+  last: string;
 }
 
 interface GameMemory {
@@ -274,6 +288,7 @@ interface PageElements {
   ownership: HTMLInputElement;
   analysis: HTMLElement;
   verdict: HTMLElement;
+  estimated: HTMLElement;
   graph: HTMLElement;
   candidates: HTMLTableElement;
   "lead-head": HTMLElement;

@@ -54,7 +54,9 @@ export class EndCard {
     const open = end !== null && this.closed !== end;
     byId("end-open").hidden = end === null || open;
     byId("rematch").hidden = table.seats?.you === null;
-    byId("rematch").textContent = table.again ? "Join the rematch" : "Rematch";
+    byId("rematch").textContent = table.again ? "Join the next game" : "Rematch";
+    // Two people begin the next game together, so a spectator cannot, and there is only one.
+    byId("end-new").hidden = Boolean(table.seats && (table.seats.you === null || table.again));
     const next = nextLevel(table, this.levels);
     byId("end-level").hidden = next === null;
     byId("end-level").value = String(next);

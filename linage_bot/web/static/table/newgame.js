@@ -32,6 +32,7 @@ export class NewGame {
   /** @type {HTMLElement} */ players;
   /** @type {(number | string | null)[]} */ seats;
   /** @type {HTMLSelectElement[] | null} */ selects;
+  /** @type {((fields: NewTable) => Promise<void>) | null} */ together = null; // opens a game of the two at the table
   /** @type {HTMLInputElement} */ size;
 
   /**
@@ -52,6 +53,25 @@ export class NewGame {
    * @param {NewTable & { seats: Seating }} [first]
    */
   open(table, first = firstGame(this.kinds, this.kinds.chosen.id)) {
+    this.together = null;
+    this.begin(table, first);
+  }
+
+  /**
+   * Open the form for the next game of two people, who keep their seats with the sides swapped.
+   * @param {TableView} table
+   * @param {(fields: NewTable) => Promise<void>} together
+   */
+  openForTwo(table, together) {
+    this.together = together;
+    this.begin(table, firstGame(this.kinds, table.game.id));
+  }
+
+  /**
+   * @param {TableView | null} table
+   * @param {NewTable & { seats: Seating }} first
+   */
+  begin(table, first) {
     const kind = kindOf(this.kinds.games, table?.game.id ?? first.game ?? "");
     const { size, komi, options } = first;
     this.seats = table?.players ?? first.seats;
@@ -67,7 +87,7 @@ export class NewGame {
     this.kind = kind;
     const pick = select("new-game", this.kinds.games.map((each) => [each.id, each.name]), id);
     pick.addEventListener("change", () => {
-      this.seats = this.chosenSeats();
+      if (!this.together) this.seats = this.chosenSeats();
       this.fill(pick.value, null);
       find(this.dialog, "#new-game")?.focus();
     });
@@ -140,6 +160,7 @@ export class NewGame {
   drawPlayers() {
     const pie = this.pie?.checked ?? false;
     if (this.komi) this.komi.disabled = pie;
+    if (this.together) return this.players.replaceChildren(html("p", { class: "quiet" }, "Both players keep their seats, and the sides are swapped."));
     /** @type {string[]} */
     const labels = pie ? ["Offers", "Chooses"] : this.kind.players;
     const seats = this.selects ? this.chosenSeats() : this.seats;
@@ -168,7 +189,9 @@ export class NewGame {
     const pie = this.pie?.checked ?? false;
     const komi = this.komi && !pie ? Number(this.komi.value) : null;
     try {
-      await this.start({ game: this.kind.id, size: this.size.value, options, pie, komi, seats: this.chosenSeats(), clock: this.clock.value });
+      const fields = { game: this.kind.id, size: this.size.value, options, pie, komi, clock: this.clock.value };
+      if (this.together) await this.together(fields);
+      else await this.start({ ...fields, seats: this.chosenSeats() });
       this.selects = null;
       this.dialog.close();
     } catch (error) {

@@ -23,7 +23,7 @@ export class Playing {
     this.warned = null; // the number of the move that was a mistake
     this.clocks = new Clocks((player, seconds) => page.say(`${page.table?.game.players[player]} has ${seconds} seconds left.`, "spoken"));
     this.pace = new Pace((seconds) => page.act("pace", { seconds }));
-    this.end = new EndCard(page.board, page.kinds.levels, { rematch: () => this.rematch(), start: () => byId("new").click(), level: (level) => this.again(level) });
+    this.end = new EndCard(page.board, page.kinds.levels, { rematch: () => this.rematch(), start: () => this.next(), level: (level) => this.again(level) });
     byId("hint").addEventListener("click", () => this.askHint());
     byId("move-now").addEventListener("click", () => page.act("move-now"));
     byId("take-back").addEventListener("click", () => page.act("undo"));
@@ -55,18 +55,34 @@ export class Playing {
     this.draw();
   }
 
-  // Open a new table for the same game with the sides swapped. Two people share one, at which each keeps their seat.
+  // Open a new table for the same game with the sides swapped.
   async rematch() {
-    const { name: before, kinds, visit } = this.page;
     try {
-      const { name, pass } = await post(`games/${before}/rematch`, {});
-      if (pass) inherit(before, name);
-      if (pass && kinds.guest) location.assign(`/g/${name}?guest=${pass}`);
-      else await visit.go(name);
+      await this.together();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.page.say(sentence(error.message), "message", true);
     }
+  }
+
+  // Open the form for a new game. At a table of two it is for the same two people.
+  next() {
+    const { table, newGame } = this.page;
+    if (table?.seats) newGame.openForTwo(table, (fields) => this.together(fields));
+    else byId("new").click();
+  }
+
+  /**
+   * Open a new table for the same game with the sides swapped, or for another game. Two people share one, at which each
+   * keeps their seat.
+   * @param {NewTable} [fields]
+   */
+  async together(fields = {}) {
+    const { name: before, kinds, visit } = this.page;
+    const { name, pass } = await post(`games/${before}/rematch`, fields);
+    if (pass) inherit(before, name);
+    if (pass && kinds.guest) location.assign(`/g/${name}?guest=${pass}`);
+    else await visit.go(name);
   }
 
   /**

@@ -1,6 +1,6 @@
 // Tables shared by links: the seat that this browser stores, and the panel that shows the players.
 
-import { around, byId, copy, find, focused, html } from "../dom.js";
+import { around, byId, copy, find, focused, html, svg } from "../dom.js";
 import { Refused, messageOf } from "../errors.js";
 import { icon } from "./side.js";
 
@@ -98,15 +98,17 @@ export class SeatsPanel {
   /** @type {(() => void) | undefined} */ onpass;
   /** @type {boolean} */ opened;
   /** @type {Seats} */ seats;
-  /** @type {string | null} */ word;
+  /** @type {Pass | null} */ admission;
+  /** @type {Map<string, Code | null>} */ codes = new Map(); // by link; null while the server makes it
 
   /**
-   * `pass(name)` requests the word that admits others to a table, and `call(name)` names the person here.
-   * @param {(name: string) => Promise<{ pass: string }>} pass
-   * @param {(name: string) => unknown} call
+   * `pass(name)` requests the word that admits others to a table, `encode(name, link)` the QR code of a link to it, and
+   * `call(name)` names the person here.
+   * @param {{ pass: (name: string) => Promise<Pass>, encode: (name: string, link: string) => Promise<Code>, call: (name: string) => unknown }} on
    */
-  constructor(pass, call) {
+  constructor({ pass, encode, call }) {
     this.pass = pass;
+    this.encode = encode;
     this.call = call;
     this.card = byId("seats");
     this.card.addEventListener("click", (event) => {
@@ -147,27 +149,59 @@ export class SeatsPanel {
     const { byPlayer, you } = table.seats;
     const invitations = kept(name)?.invitations ?? [];
     const open = byPlayer.flatMap((seat, number) => (seat && !seat.taken && invitations[number] ? [number] : []));
-    if (!this.word || (you === null && !open.length)) return "";
-    const link = `${location.origin}/g/${name}?guest=${this.word}`;
-    const rows = open.map((number) => field(`seat-${number}`, `Link for ${title(table, number)}`, `${link}#seat=${invitations[number]}`));
+    if (!this.admission || (you === null && !open.length)) return "";
+    const { word, address } = this.admission;
+    const link = `${address ?? location.origin}/g/${name}?guest=${word}`;
+    const rows = open.flatMap((number) => {
+      const [label, own] = [`Link for ${title(table, number)}`, `${link}#seat=${invitations[number]}`];
+      return [field(`seat-${number}`, label, own), address === null ? null : this.code(own, label)];
+    });
     const details = html(
       "details",
       { open: open.length > 0 || this.opened },
       html("summary", {}, "Links"),
       ...rows,
       field("look", "Link for spectators", link),
-      /^(localhost|127\.|\[::1\])/.test(location.hostname) ? html("p", { class: "quiet" }, "These open on this machine only. For others start the server with --listen ADDRESS --expose.") : null,
+      address === null ? html("p", { class: "quiet" }, "These open on this machine only. For others start the server with --listen ADDRESS --expose.") : null,
     );
     details.addEventListener("toggle", () => (this.opened = details.open && !open.length));
     return details;
   }
 
+  /**
+   * Return the QR code of a link, for the camera of a phone in the same network; null until the server has made it.
+   * @param {string} link
+   * @param {string} label
+   */
+  code(link, label) {
+    const code = this.codes.get(link);
+    if (code === undefined) this.fetchCode(link);
+    if (!code) return null;
+    const { size, path } = code;
+    return html(
+      "figure",
+      { class: "code" },
+      svg("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": `QR code: ${label}` }, svg("rect", { width: size, height: size }), svg("path", { d: path })),
+      html("figcaption", { class: "quiet" }, "Scan this with a phone in the same network."),
+    );
+  }
+
+  /** @param {string} link */
+  async fetchCode(link) {
+    if (!this.name) return;
+    this.codes.set(link, null);
+    const code = await this.encode(this.name, link).catch(() => null);
+    if (!code) return;
+    this.codes.set(link, code);
+    this.onpass?.();
+  }
+
   /** @param {string} name */
   async openFor(name) {
-    [this.name, this.word, this.opened] = [name, null, false];
+    [this.name, this.admission, this.opened] = [name, null, false];
     this.introduce();
     const answer = await this.pass(name).catch(() => null);
-    if (answer && this.name === name) this.word = answer.pass;
+    if (answer && this.name === name) this.admission = answer;
     this.onpass?.();
   }
 

@@ -178,3 +178,22 @@ def test_what_is_encrypted_keeps_its_cookies_to_itself() -> None:
     assert PROXIED.cookie.endswith("; Secure")
     assert PROXIED.pass_cookie("table").endswith("; Secure")
     assert "Secure" not in GUARD.cookie
+
+
+@pytest.mark.parametrize(
+    ("address", "origin", "local", "expected"),
+    [
+        ("127.0.0.1", None, "192.168.1.7", None),
+        ("::1", None, None, None),
+        ("127.0.0.1", "https://board.example.org", None, "https://board.example.org"),
+        ("192.168.1.7", None, None, "http://192.168.1.7:8413"),
+        ("fd00::7", None, "192.168.1.7", "http://[fd00::7]:8413"),
+        ("0.0.0.0", None, "192.168.1.7", "http://192.168.1.7:8413"),
+        ("::", None, None, None),
+    ],
+)
+def test_links_for_others_begin_with_an_address_that_they_can_reach(
+    address: str, origin: str | None, local: str | None, expected: str | None
+) -> None:
+    """The proxy's address comes first, then the server's own, or that in the local network."""
+    assert Guard("token", address, 8413, origin, local).address_for_others == expected

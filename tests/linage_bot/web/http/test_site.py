@@ -165,6 +165,36 @@ def test_two_people_share_one_rematch(client: Client, store: GameStore) -> None:
     assert f'"again":"{again["name"]}"' in (store.read(name) or "")
 
 
+def test_either_of_two_people_begins_another_game(client: Client) -> None:
+    """Either player may choose another game, which both join; a file is not accepted."""
+    shared = {"seats": [None, "friend"], "secret": "s" * 40, "invitations": [None, "w" * 40]}
+    name = client.new(**shared)
+    mine, theirs = {"Board_Seat": "s" * 40}, {"Board_Seat": "t" * 40}
+    client.post(f"/api/games/{name}/take", {"word": "w" * 40}, **theirs)
+    client.post(f"/api/games/{name}/resign", {}, **mine)
+    rematch = f"/api/games/{name}/rematch"
+    assert client.post(rematch, {"sgf": "(;GM[Linage])"}, **theirs).status == 400
+    assert "99" in client.post(rematch, {"game": "leblin", "size": "99"}, **theirs).json["refused"]
+    again = client.post(rematch, {"game": "leblin", "size": "5"}, **theirs).json
+    assert client.post(rematch, {"game": "linage", "size": "7"}, **mine).json == again
+    move = f"/api/games/{again['name']}/play"
+    assert client.post(move, {"move": 12, "node": 0}, **mine).json["refused"]
+    assert client.post(move, {"move": 12, "node": 0}, **theirs).json == {}
+    assert b"RU[leblin]" in client.get(f"/api/games/{again['name']}/sgf").body
+
+
+def test_a_link_has_a_code_for_phones(client: Client) -> None:
+    """The page asks for the QR code of a link, and for the address that others can reach."""
+    name = client.new(seats=[None, "friend"], secret="s" * 40, invitations=[None, "w" * 40])
+    admission = client.get(f"/api/games/{name}/pass").json
+    assert admission["address"] is None  # the server listens on the loopback interface
+    link = f"http://127.0.0.1:8413/g/{name}?guest={admission['word']}"
+    code = client.post(f"/api/games/{name}/code", {"link": link}).json
+    assert code["size"] > 40
+    assert code["path"].startswith("M4 4h7v1h-7z")  # the first row of the corner's mark
+    assert client.post(f"/api/games/{name}/code", {"link": "x" * 999}).status == 400
+
+
 def test_a_deleted_game_is_gone(client: Client, store: GameStore) -> None:
     """A deleted game is gone from memory and disk, unless another page shows it."""
     name, line = client.new(), Line(client.site)
@@ -217,7 +247,7 @@ def test_a_pass_opens_one_table_and_no_more(client: Client) -> None:
     shared = {"seats": [None, "friend"], "secret": "s" * 40, "invitations": [None, "w" * 40]}
     name, other = client.new(**shared), client.new()
     assert client.get(f"/api/games/{other}/pass").status == 404, "nobody shares it"
-    word = client.get(f"/api/games/{name}/pass").json["pass"]
+    word = client.get(f"/api/games/{name}/pass").json["word"]
     answer = client.get(f"/g/{name}?guest={word}", Cookie=None)
     assert (answer.status, answer.headers["Location"]) == (303, f"/g/{name}")
     cookie = answer.headers["Set-Cookie"]
