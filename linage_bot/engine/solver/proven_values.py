@@ -160,6 +160,10 @@ def _proven(position: Position, solved: Solved, move: Move | None) -> ProvenValu
 
     def span(each: Move) -> Interval:
         score = solved.score if each in solved.best else solved.moves.get(each)
+        if score is None and move is None:
+            scores = replies(position.game, position.to_move, each).values()
+            worst = min if position.to_move is Player.FIRST else max
+            score = worst(scores, default=None)
         return worse if score is None else Interval(lead(score), lead(score))
 
     value, least = lead(solved.score), 0.5 if points else 1.0  # the least loss of a worse move
