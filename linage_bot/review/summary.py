@@ -56,12 +56,19 @@ def worst(moves: Sequence[MoveReview]) -> tuple[int, ...]:
     They are sorted by the win rate lost, in tenths of a percent as on the page, and then by points.
     A mistake costs at least 5 % of win rate, and two standard errors; or a point by proof.
     """
-    mistakes = [move for move in moves if _is_mistake(move)]
+    mistakes = [
+        move
+        for move in moves
+        if is_mistake(move.win_loss, move.score_loss, move.error, exact=move.exact)
+    ]
     mistakes.sort(key=lambda move: (-round(100 * move.win_loss, 1), -(move.score_loss or 0.0)))
     return tuple(move.number for move in mistakes[:MOST_MISTAKES])
 
 
-def _is_mistake(move: MoveReview) -> bool:
-    if move.win_loss >= max(_WIN_LOSS, _ERRORS * move.error):
+def is_mistake(
+    win_loss: float, score_loss: float | None, error: float, *, exact: bool = False
+) -> bool:
+    """Return whether a loss, as in `MoveReview`, makes a move a clear mistake."""
+    if win_loss >= max(_WIN_LOSS, _ERRORS * error):
         return True
-    return move.exact and (move.score_loss or 0.0) >= _SCORE_LOSS
+    return exact and (score_loss or 0.0) >= _SCORE_LOSS

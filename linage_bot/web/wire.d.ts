@@ -35,6 +35,21 @@ export interface Area {
   number: number | null;
 }
 
+/** The check of a learner's move in place of a mistake, and its loss against the best move. */
+export interface Attempt {
+  right: boolean;
+  winRate: number;
+  points: number;
+  proven: boolean;
+  line: number[];
+}
+
+/** A learner's move in place of the reviewed one at a node, to be checked. */
+export interface AttemptRequest {
+  node: number;
+  move: number;
+}
+
 /** The evaluation of one move, with the principal variation that starts with it. */
 export interface Candidate {
   move: number;
@@ -454,6 +469,7 @@ export interface Responses {
   code: Code;
   hint: Advice;
   loss: Loss;
+  attempt: Attempt;
 }
 
 /** The bodies of other requests. */
@@ -461,6 +477,7 @@ export interface Requests {
   games: NewTableRequest;
   hint: HintRequest;
   loss: LossRequest;
+  attempt: AttemptRequest;
   "move-now": Record<string, never>;
   rematch: NewTableRequest;
   code: CodeRequest;

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from linage_bot.web.http.fields import read_fields
-from linage_bot.web.messages.requests import HintRequest, LossRequest
+from linage_bot.web.messages.requests import AttemptRequest, HintRequest, LossRequest
 from linage_bot.web.table.actions import ACTIONS, PageAction
 from linage_bot.web.table.errors import HttpError
 from linage_bot.web.table.view import View
@@ -50,9 +50,12 @@ def read_view(words: Mapping[bytes, list[bytes]]) -> View:
 
 
 def read_question(word: str, fields: Fields) -> Callable[[Session], Answer | Asked]:
-    """Return a page's question: a hint, or the loss of a move."""
+    """Return a page's question: a hint, the loss of a move, or the check of an attempt."""
     if word == "hint":
         hint = read_fields(HintRequest, fields)
         return lambda session: session.advice(hint.node)
+    if word == "attempt":
+        attempt = read_fields(AttemptRequest, fields)
+        return lambda session: session.attempt(attempt.node, attempt.move)
     loss = read_fields(LossRequest, fields)
     return lambda session: session.loss(loss.node, loss.move)

@@ -283,7 +283,7 @@ class Site(Resource):
             case ["games", name, "move-now"]:
                 self._tables.move_now(name)
                 return replies.respond(request, {})
-            case ["games", name, "hint" | "loss" as question]:
+            case ["games", name, "hint" | "loss" | "attempt" as question]:
                 asked: Deferred[Any] = Deferred()
                 about = read_question(question, fields)
                 withdraw = self._tables.ask(name, about, asked.callback, asked.errback)

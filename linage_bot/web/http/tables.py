@@ -31,7 +31,7 @@ from linage_bot.web.table.seats import hashed
 from linage_bot.web.table.view import FOLLOWING, View
 from linage_bot.web.table.viewer import Viewer
 from linage_bot.web.thinking.advice import PendingQuestion
-from linage_bot.web.thinking.questions import Advice, Answer, Asked, Loss
+from linage_bot.web.thinking.questions import Answer, Asked
 from linage_bot.web.thinking.scheduler import SearchScheduler
 from linage_bot.web.thinking.session import Session
 from linage_bot.web.thinking.store import GameStore
@@ -225,7 +225,7 @@ class TableRegistry:
         """
         session = self.find(name)
         found = about(session)
-        if isinstance(found, Advice | Loss):
+        if isinstance(found, Answer):
             answered(found)
             return lambda: None
         question = PendingQuestion(found, answered, failed)

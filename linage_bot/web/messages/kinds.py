@@ -22,7 +22,7 @@ from linage_bot.web.messages.wire import (
     TableMessage,
     TreeMessage,
 )
-from linage_bot.web.thinking.questions import Advice, Loss
+from linage_bot.web.thinking.questions import Advice, Attempt, Loss
 from linage_bot.web.thinking.reviewer import ReviewProgress
 
 EVENTS: Mapping[str, Any] = {
@@ -47,5 +47,6 @@ RESPONSES: Mapping[str, Any] = {
     "code": CodeMessage,
     "hint": Advice,
     "loss": Loss,
+    "attempt": Attempt,
 }
 """The type of each response, by the last fixed word of the request's path."""

@@ -54,6 +54,14 @@ class CodeRequest:
 
 
 @attrs.frozen
+class AttemptRequest:
+    """A learner's move in place of the reviewed one at a node, to be checked."""
+
+    node: int
+    move: int
+
+
+@attrs.frozen
 class EmptyRequest:
     """A request without fields."""
 
@@ -62,6 +70,7 @@ REQUESTS: Mapping[str, Any] = {
     "games": NewTableRequest,
     "hint": HintRequest,
     "loss": LossRequest,
+    "attempt": AttemptRequest,
     "move-now": EmptyRequest,
     "rematch": NewTableRequest,
     "code": CodeRequest,

@@ -10,8 +10,10 @@ import attrs
 
 from linage_bot.engine.engine import Engine
 from linage_bot.jobs.sticky import StickyObject
+from linage_bot.review.facts import MoveReview
 from linage_bot.rules.game import Move
 from linage_bot.rules.history import History
+from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.table.errors import check
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.seats import CLOSED
@@ -22,8 +24,10 @@ from linage_bot.web.thinking.questions import (
     Advice,
     Answer,
     Asked,
+    Attempt,
     CompareMove,
     FindBestMove,
+    JudgeAttempt,
     Loss,
     proven_loss,
 )
@@ -75,6 +79,23 @@ class AdviceDesk:
             return Loss(win_rate=0.0, points=0.0, proven=True, best=None, serious=False)
         check(may_search, "the search is still being compiled: try again in a moment")
         return CompareMove(self._engine, history, move)
+
+    def attempt(
+        self,
+        game: TableGame,
+        judged: MoveReview,
+        node: int,
+        move: Move,
+        settings: PlaySettings,
+    ) -> Attempt | JudgeAttempt:
+        """Return the check of a move in place of a reviewed mistake, or the task that makes it.
+
+        Raise `ActionRefused`.
+        """
+        history = _asked_about(game, node)
+        check(history.position.why_illegal(move) is None, "the rules forbid this move")
+        known = Attempt.known(judged, move)
+        return known or JudgeAttempt(settings, history, judged.best, move)
 
     def ask(self, question: PendingQuestion) -> None:
         """Queue a question. Raise `ActionRefused` if too many are waiting."""

@@ -1,9 +1,10 @@
-"""Searches for a page's questions, a hint or the loss of a move, and their limits.
+"""Searches for a page's questions, such as a hint or the loss of a move, and their limits.
 
 The answer is sent to that page only, not to all viewers of the table. A known answer is sent at
 once; others need a search of at most about a second.
 """
 
+import math
 import threading
 
 import attrs
@@ -13,11 +14,16 @@ from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.solver.proven_values import Interval, ProvenValues, known
 from linage_bot.jobs.sticky import StickyObject
+from linage_bot.review.facts import MoveReview, Value
+from linage_bot.review.judging import Opinion, opinion_of
+from linage_bot.review.summary import is_mistake
 from linage_bot.rules.game import PASS, Move, Player
 from linage_bot.rules.history import History
+from linage_bot.settings.playing import PlaySettings
 
 HINT = Limits(20_000, 1.0)
 _LOOK = Limits(4000, 0.5)  # for each of the two positions compared
+_LONG_LOOK = Limits(10_000, 1.5)  # the same for an attempt, which nobody plays against
 _LARGE_RATE, _LARGE_POINTS = 0.2, 4.0  # lost by a large mistake
 _PASS_RATE, _PASS_POINTS = 0.08, 1.0  # by a pass: search errors are usually smaller
 
@@ -167,5 +173,87 @@ def proven_loss(proven: ProvenValues, move: Move) -> Loss | None:
     return Loss.between(best, played, move, points=proven.points)
 
 
-Asked = FindBestMove | CompareMove
-Answer = Advice | Loss
+@attrs.frozen(kw_only=True)
+class Attempt:
+    """The check of a learner's move in place of a mistake, and its loss against the best move."""
+
+    right: bool  # as good as the best move: its loss would not count as a mistake
+    win_rate: float  # lost, 0 to 1
+    points: float  # lost; 0 in games that count none
+    proven: bool
+    line: tuple[Move, ...]  # the move and the best play after it
+
+    @classmethod
+    def of(
+        cls,
+        win_loss: float,
+        score_loss: float | None,
+        line: tuple[Move, ...],
+        *,
+        error: float = 0.0,
+        proven: bool,
+    ) -> "Attempt":
+        """Return the check of a move with these losses; `error` is as in `MoveReview`."""
+        return cls(
+            right=not is_mistake(win_loss, score_loss, error, exact=proven),
+            win_rate=win_loss,
+            points=score_loss or 0.0,
+            proven=proven,
+            line=line,
+        )
+
+    @classmethod
+    def known(cls, judged: MoveReview, move: Move) -> "Attempt | None":
+        """Return a review's judgement of the move played or the best one; None for any other."""
+        if move == judged.best:
+            return cls.of(0.0, None, judged.line, proven=judged.exact)
+        if move != judged.move:
+            return None
+        line = (move, *judged.reply)
+        return cls.of(
+            judged.win_loss, judged.score_loss, line, error=judged.error, proven=judged.exact
+        )
+
+
+@attrs.frozen(eq=False)
+class JudgeAttempt:
+    """A task that compares a learner's move with the best one that a review found."""
+
+    settings: PlaySettings
+    history: History
+    best: Move
+    move: Move
+
+    def run(self, stopped: threading.Event) -> Attempt:
+        """Return the proven loss, or if it is open the difference of two equal searches.
+
+        Each search starts from an empty tree, as those of a review do.
+        """
+        position, player = self.history.position, self.history.position.to_move
+        proven = Engine(self.settings).prove(position, _LOOK.seconds or 0.0, stopped, wait=False)
+        proven = proven or known(position)
+        loss = proven and proven_loss(proven, self.move)
+        played, reply = self._opinion(self.move, stopped)
+        line = (self.move, *reply)
+        if loss:
+            return Attempt.of(loss.win_rate, loss.points, line, proven=True)
+        best, _ = self._opinion(self.best, stopped)
+        had, has = best.score_of(player), played.score_of(player)
+        return Attempt.of(
+            max(0.0, best.win_rate_of(player) - played.win_rate_of(player)),
+            None if had is None or has is None else max(0.0, had - has),
+            line,
+            error=math.hypot(best.error, played.error),
+            proven=best.exact and played.exact,
+        )
+
+    def _opinion(self, move: Move, stopped: threading.Event) -> Opinion:
+        after = self.history.play(move)
+        found = Engine(self.settings).analyse(after, _LONG_LOOK, stopped, proofs=False)
+        if not found.candidates and not found.position.over:  # stopped: nobody waits for it
+            return Value(0.5, None), ()
+        return opinion_of(found)
+
+
+Asked = FindBestMove | CompareMove | JudgeAttempt
+Answer = Advice | Loss | Attempt

@@ -8,6 +8,7 @@ import attrs
 from linage_bot.jobs.sticky import StickyObject
 from linage_bot.records import Record
 from linage_bot.review import Review, reviewing
+from linage_bot.review.facts import MoveReview
 from linage_bot.review.judging import DEFAULT_VISITS, ReviewCache
 from linage_bot.settings.playing import PlaySettings
 
@@ -78,6 +79,12 @@ class Reviewer:
     def finished(self) -> bool:
         """Whether the review is complete."""
         return isinstance(self.state, Review)
+
+    def judged_at(self, node: int) -> MoveReview | None:
+        """Return the judgement of the move made at a node; None if there is none yet."""
+        if not isinstance(self.state, Review) or node not in self.line[:-1]:
+            return None
+        return self.state.moves[self.line.index(node)]
 
     def restarted(self) -> Self:
         """Return the same review before its start; only its inputs take up memory."""

@@ -31,7 +31,16 @@ from linage_bot.web.table.view import FOLLOWING, View
 from linage_bot.web.table.viewer import Viewer
 from linage_bot.web.thinking.advice import AdviceDesk, PendingQuestion
 from linage_bot.web.thinking.cache import AnalysisCache
-from linage_bot.web.thinking.questions import Advice, CompareMove, FindBestMove, Loss
+from linage_bot.web.thinking.questions import (
+    Advice,
+    Answer,
+    Asked,
+    Attempt,
+    CompareMove,
+    FindBestMove,
+    JudgeAttempt,
+    Loss,
+)
 from linage_bot.web.thinking.reviewer import Reviewer, ReviewResult
 from linage_bot.web.thinking.tasks import (
     QUICK_SEARCH_VISITS,
@@ -77,9 +86,9 @@ class Session:
         self._settings = settings
         self._players: dict[int, StickyObject[Engine]] = {}  # by level
         nodes = min(settings.nodes, _MOST_NODES)
-        analyst = attrs.evolve(settings, level=FULL_STRENGTH, nodes=nodes)
-        self.cache = AnalysisCache(analyst)
-        self._advice = AdviceDesk(self.cache, StickyObject(partial(Engine, analyst)))
+        self._analyst = attrs.evolve(settings, level=FULL_STRENGTH, nodes=nodes)
+        self.cache = AnalysisCache(self._analyst)
+        self._advice = AdviceDesk(self.cache, StickyObject(partial(Engine, self._analyst)))
         self.reviewer: Reviewer | None = None
         self._review(game)
         self._judged_last = False
@@ -237,7 +246,7 @@ class Session:
         """Return whether the result of a task would still be useful."""
         if isinstance(task, Judge):
             return self.reviewer is not None and task.judging is self.reviewer.judging
-        if isinstance(task, FindBestMove | CompareMove):
+        if isinstance(task, Asked):
             return self._advice.is_wanted(task)
         now, game = self.wanted(), self.game
         if isinstance(now, Urgent) or isinstance(task, Urgent):
@@ -251,6 +260,16 @@ class Session:
     def loss(self, node: int, move: Move) -> Loss | CompareMove:
         """Return a move's loss at a node, or the task that finds it. Raise `ActionRefused`."""
         return self._advice.loss(self.game, node, move, may_search=not self.waits)
+
+    def attempt(self, node: int, move: Move) -> Attempt | JudgeAttempt:
+        """Return the check of a move in place of a reviewed one, or the task that makes it.
+
+        Raise `ActionRefused` if the review did not judge a move at the node.
+        """
+        reviewed = self.reviewer and self.reviewer.judged_at(node)
+        if not reviewed:
+            raise ActionRefused("no review has judged a move here: review the game first")
+        return self._advice.attempt(self.game, reviewed, node, move, self._analyst)
 
     def ask(self, question: PendingQuestion) -> None:
         """Queue a question, to be searched when no engine is to move. Raise `ActionRefused`."""
@@ -285,7 +304,7 @@ class Session:
             assert isinstance(found, ReviewResult)
             if self.reviewer is not None and self.still_wanted(task):
                 self.reviewer.accept(found)
-        elif isinstance(found, Advice | Loss):
+        elif isinstance(found, Answer):
             self._advice.answer(task, found)
         elif isinstance(found, Analysis):
             assert isinstance(task, AnalysisTask)

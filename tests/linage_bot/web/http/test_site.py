@@ -131,6 +131,8 @@ def test_a_hint_is_an_answer_and_no_news(client: Client) -> None:
     assert (hint.json["certain"], hint.json["exact"]) == (1.0, True)
     loss = client.post(f"/api/games/{name}/loss", {"node": 0, "move": -1})
     assert loss.json["serious"] is True
+    attempt = client.post(f"/api/games/{name}/attempt", {"node": 0, "move": -1})
+    assert "review the game first" in attempt.json["refused"]
     assert line.transport.value() == b""
     refused = client.post(f"/api/games/{name}/move-now")
     assert refused.json == {"refused": "no engine is searching for a move"}

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from linage_bot.engine.engine import Engine
+from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.jobs import sticky
 from linage_bot.records import Record, from_sgf, study_from_sgf
 from linage_bot.review import review_game
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import Player
+from linage_bot.rules.game import PASS, Player
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.messages.analysis import review_message
 from linage_bot.web.messages.events import send_changes, send_everything
@@ -19,6 +21,7 @@ from linage_bot.web.table.actions import LookAt, SwitchAnalysis
 from linage_bot.web.table.errors import ActionRefused
 from linage_bot.web.table.game import TableGame
 from linage_bot.web.table.moves import play
+from linage_bot.web.thinking.questions import Attempt
 from linage_bot.web.thinking.scheduler import SearchScheduler
 from linage_bot.web.thinking.session import Session
 from linage_bot.web.thinking.tasks import Analyse, ChooseMove, Judge
@@ -207,3 +210,64 @@ def test_a_review_that_fails_is_not_tried_again_and_again() -> None:
     told = through(session)
     session.fail("out of memory")
     assert received(review_message(session)) == told
+
+
+def checked(session: Session, node: int, move: int) -> Attempt:
+    """Return the check of a move in place of a reviewed one."""
+    asked = session.attempt(node, move)
+    return asked if isinstance(asked, Attempt) else asked.run(threading.Event())
+
+
+def test_a_better_move_is_told_from_the_mistake() -> None:
+    """In place of a mistake the review's best move is right, and the move played is wrong."""
+    session = opened(RECORDS["linage"])
+    for mistake in through(session)["mistakes"]:
+        node = mistake["node"]
+        best = session.attempt(node, mistake["best"][0])
+        assert isinstance(best, Attempt), "known without a search"
+        assert (best.right, list(best.line)) == (True, mistake["best"])
+        played = session.attempt(node, mistake["move"])
+        assert isinstance(played, Attempt)
+        assert not played.right
+        assert list(played.line) == mistake["played"]
+
+
+def test_other_moves_are_right_if_they_are_as_good_as_the_best() -> None:
+    """Near the end of a game, exactly the moves that a proof calls best are right."""
+    session = opened(RECORDS["linage"])
+    mistake = max(through(session)["mistakes"], key=lambda each: each["number"])
+    assert wait_for_solver(session.game.rules, threading.Event())
+    position = session.game.positions[mistake["node"]]
+    proven = Engine(PlaySettings()).prove(position, 60.0)
+    assert proven is not None
+    assert proven.exact
+    for move in position.moves():
+        attempt = checked(session, mistake["node"], move)
+        assert attempt.right == (move in proven.best), position.name_of(move)
+        assert attempt.proven
+        assert attempt.line[0] == move
+        assert (attempt.win_rate, attempt.points) == (0, 0) or not attempt.right
+
+
+def test_where_nothing_is_proven_a_search_decides() -> None:
+    """At the start of a game on 9x9 a pass is not as good as the best move."""
+    session = opened("(;SZ[9]RU[linage:line=3;button=off;edition=current];B[ee])")
+    through(session)
+    best = session.reviewer.judged_at(0).best
+    attempt = checked(session, 0, PASS)
+    assert (attempt.right, attempt.proven) == (False, False)
+    assert attempt.win_rate > 0.05
+    assert attempt.line[0] == PASS
+    assert checked(session, 0, best).right
+
+
+def test_only_a_reviewed_move_can_be_replaced() -> None:
+    """Before the review, after its last move and for illegal moves no attempt is checked."""
+    session = opened(RECORDS["linage"])
+    with pytest.raises(ActionRefused, match="review the game first"):
+        session.attempt(0, 0)
+    line = through(session)["line"]
+    with pytest.raises(ActionRefused, match="review the game first"):
+        session.attempt(line[-1], PASS)
+    with pytest.raises(ActionRefused, match="rules forbid"):
+        session.attempt(0, 99)
