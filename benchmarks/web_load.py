@@ -37,7 +37,7 @@ def measure(pages: int, clicks: int, game: str, size: str, pause_seconds: float)
         visits = [Visit(browser, address) for _ in range(pages)]
         for visit in visits:
             visit.new_game(game, size, ("", ""))
-            visit.page.check("#ownership", force=True)
+            visit.analyse("ownership")
         for visit in visits:
             visit.page.wait_for_selector(".mark.best")
         for click in range(clicks):

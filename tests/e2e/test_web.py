@@ -93,6 +93,7 @@ def test_a_whole_game_is_played_by_clicks(
     """Against a weak engine, to the end, with the right stones on the board after every turn."""
     choice, page = random.Random(5), visit.page
     visit.new_game(game, size, ("", "1"), **options)
+    visit.tab("play")
     page.check("#legal", force=True)
     for turn in range(200):
         visit.wait_for_turn()
@@ -104,7 +105,7 @@ def test_a_whole_game_is_played_by_clicks(
             visit.pass_()
         else:
             visit.click(choice.choice(legal))
-        page.wait_for_selector(f'#moves [data-move="{2 * turn + 1}"]')
+        page.wait_for_selector(f'#moves [data-move="{2 * turn + 1}"]', state="attached")
     assert position.over
     check_with_engine(visit)
     result = position.result()
@@ -138,14 +139,14 @@ def test_moves_are_taken_back_and_made_again(visit: Visit) -> None:
     page = visit.page
     visit.new_game("linage", "5", ("", "1"))
     visit.click(12)
-    page.wait_for_selector('#moves [data-move="2"]')
+    page.wait_for_selector('#moves [data-move="2"]', state="attached")
     visit.wait_for_turn()
     played = visit.moves()
     page.keyboard.press("u")
-    page.wait_for_selector('#moves [data-move="1"].undone')
+    page.wait_for_selector('#moves [data-move="1"].undone', state="attached")
     assert (visit.moves(), visit.stones()) == ([], {})
     page.keyboard.press("r")
-    page.wait_for_selector('#moves [data-move="1"]:not(.undone)')
+    page.wait_for_selector('#moves [data-move="1"]:not(.undone)', state="attached")
     assert visit.moves() == played
     assert len(visit.stones()) == 2 - played.count("pass")
 
@@ -156,12 +157,13 @@ def test_one_steps_through_the_moves_and_plays_on_from_any(visit: Visit) -> None
     visit.new_game("leblin", "5", ("", ""))
     visit.place(6, 8, 16)
     page.click("#back")
-    page.wait_for_selector('#moves [data-move="2"][aria-current]')
+    page.wait_for_selector('#moves [data-move="2"][aria-current]', state="attached")
     assert sorted(visit.stones()) == [6, 8]
+    visit.tab("moves")
     page.click('#moves [data-move="1"]')
-    page.wait_for_selector('#moves [data-move="1"][aria-current]')
+    page.wait_for_selector('#moves [data-move="1"][aria-current]', state="attached")
     page.click("#play-on")
-    page.wait_for_selector('#moves [data-move="2"].undone')
+    page.wait_for_selector('#moves [data-move="2"].undone', state="attached")
     visit.click(18)
     page.wait_for_selector('[data-stone="18"]')
     assert visit.moves() == ["B2", "D4"]
@@ -174,7 +176,7 @@ def test_looking_back_the_keys_change_nothing_and_say_why(visit: Visit) -> None:
     visit.new_game("linage", "5", ("", ""))
     visit.place(12, 0, 24)
     page.keyboard.press("u")
-    page.wait_for_selector('#moves [data-move="3"].undone')
+    page.wait_for_selector('#moves [data-move="3"].undone', state="attached")
     page.keyboard.press("[")
     visit.wait_for_text("#status", "Looking at move 1 of 2")
     for key in "ur":
@@ -186,7 +188,7 @@ def test_looking_back_the_keys_change_nothing_and_say_why(visit: Visit) -> None:
     page.keyboard.press("End")
     visit.wait_for_text("#status", "Vertical to move")
     page.keyboard.press("u")
-    page.wait_for_selector('#moves [data-move="2"].undone')
+    page.wait_for_selector('#moves [data-move="2"].undone', state="attached")
 
 
 def test_the_level_of_an_engine_can_be_seen_and_changed(visit: Visit) -> None:
@@ -212,14 +214,14 @@ def test_a_reload_in_the_middle_of_a_game_loses_nothing(visit: Visit) -> None:
     with page.expect_response("**/play"):
         visit.click(24)
     page.reload()
-    page.wait_for_selector('#moves [data-move="2"]')
+    page.wait_for_selector('#moves [data-move="2"]', state="attached")
     visit.wait_for_turn()
     visit.click(next(iter(visit.state()["position"]["legal"])))
-    page.wait_for_selector('#moves [data-move="4"]')
+    page.wait_for_selector('#moves [data-move="4"]', state="attached")
     visit.wait_for_turn()
     before = (page.url, visit.moves(), visit.stones(), page.inner_text("#score"))
     page.reload()
-    page.wait_for_selector('#moves [data-move="4"]')
+    page.wait_for_selector('#moves [data-move="4"]', state="attached")
     assert (page.url, visit.moves(), visit.stones(), page.inner_text("#score")) == before
 
 
@@ -228,7 +230,7 @@ def test_analysis_comes_and_goes(visit: Visit) -> None:
     page = visit.page
     visit.new_game("linage", "7", ("", ""))
     visit.place(24, 8, 40)
-    page.check("#ownership", force=True)
+    visit.analyse("ownership")
     page.wait_for_selector(".mark.best")
     page.wait_for_selector(".heat rect")
     page.wait_for_function("() => document.querySelectorAll('#graph .dot').length === 4")
@@ -237,7 +239,7 @@ def test_analysis_comes_and_goes(visit: Visit) -> None:
     row.focus()
     page.wait_for_selector(".line .dream")
     assert page.locator(".line .number").first.text_content() == "1"
-    page.uncheck("#analyse", force=True)
+    visit.analyse(on=False)
     page.wait_for_selector("#analysis", state="hidden")
     page.wait_for_selector(".mark", state="detached")
     assert page.locator(".heat rect").count() == 0
@@ -249,7 +251,7 @@ def test_small_positions_of_linage_get_exact_values(visit: Visit) -> None:
     page = visit.page
     visit.new_game("linage", "4", ("", ""))
     visit.place(5)
-    page.check("#analyse", force=True)
+    visit.analyse()
     visit.wait_for_text("#verdict", "Exact")
     page.wait_for_selector("#exact-head")
 
@@ -269,7 +271,7 @@ def test_solved_boards_are_judged_by_the_table(
     """On a solved board the best moves are listed first as proven, without estimates."""
     page = visit.page
     visit.new_game(game, size, ("", ""))
-    page.check("#analyse", force=True)
+    visit.analyse()
     page.wait_for_selector("#candidates tbody tr")
     assert page.inner_text("#verdict") == verdict
     result = page.locator("#candidates tbody tr").first.locator("td").first.inner_text()
@@ -282,7 +284,7 @@ def test_a_pie_is_offered_and_eaten(visit: Visit) -> None:
     page = visit.page
     visit.new_game("linage", "4", ("1", ""), pie=True)
     page.click("#choose-1")
-    page.wait_for_selector('#moves [data-move="1"]')
+    page.wait_for_selector('#moves [data-move="1"]', state="attached")
     assert visit.state()["players"] == [1, None]
 
 
@@ -310,8 +312,8 @@ def test_the_board_is_played_with_keys(visit: Visit) -> None:
     page.keyboard.press("ArrowUp")
     said = page.inner_text("#spoken")
     page.keyboard.press("Enter")
-    page.wait_for_selector('#moves [data-move="1"]')
+    page.wait_for_selector('#moves [data-move="1"]', state="attached")
     assert said.startswith(f"{visit.moves()[0]}, empty")
     page.keyboard.press("p")
-    page.wait_for_selector('#moves [data-move="2"]')
+    page.wait_for_selector('#moves [data-move="2"]', state="attached")
     assert visit.moves()[1] == "pass"

@@ -75,7 +75,7 @@ def test_an_added_game_is_played_in_the_browser(col: Visit) -> None:
             col.click(refused["points"][0])
             col.wait_for_text("#message", reason)
         col.click(choice.choice(state["position"]["legal"]))
-        page.wait_for_selector(f'#moves [data-move="{2 * turn + 1}"]')
+        page.wait_for_selector(f'#moves [data-move="{2 * turn + 1}"]', state="attached")
     assert state["over"]
     winner = state["game"]["players"][state["result"]["winner"]]
     assert page.inner_text("#status") == f"The game is over: {winner} wins."

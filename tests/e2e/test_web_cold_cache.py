@@ -72,17 +72,17 @@ def test_while_a_game_is_compiled(browser: Browser, tmp_path: Path) -> None:
         visit.new_game("leblin", "7", ("", ""))
         visit.place(24, 10, 38)
         page.keyboard.press("u")
-        page.wait_for_selector('#moves [data-move="3"].undone')
+        page.wait_for_selector('#moves [data-move="3"].undone', state="attached")
         assert time.monotonic() - began < 2 * AT_ONCE_SECONDS
         page.wait_for_selector("#compiling:not([hidden])")
         elsewhere.close()
         page.goto(table)
         page.wait_for_selector("#compiling:not([hidden])")
         visit.click(24)
-        page.wait_for_selector('#moves [data-move="1"]')
+        page.wait_for_selector('#moves [data-move="1"]', state="attached")
         assert "is thinking" in page.inner_text("#status")
         shown = watch(page)
-        page.wait_for_selector('#moves [data-move="2"]')
+        page.wait_for_selector('#moves [data-move="2"]', state="attached")
         assert page.inner_text("#status") == "Black to move."
     ours = [(share, words) for share, words in shown if "Leblin" in words]
     shares = [share for share, _ in ours]
@@ -103,14 +103,14 @@ def test_a_game_that_is_compiled_does_not_wait_for_another(
     with web_server(*options, cache=cache) as address, Visit(browser, address) as visit:
         page, table = visit.page, visit.page.url
         visit.click(12)
-        page.wait_for_selector('#moves [data-move="2"]')
+        page.wait_for_selector('#moves [data-move="2"]', state="attached")
         visit.new_game("linage", "7", ("1", ""))
         page.wait_for_selector("#compiling:not([hidden])")
         assert "is thinking" in page.inner_text("#status")
         page.goto(table)
-        page.wait_for_selector('#moves [data-move="2"]')
+        page.wait_for_selector('#moves [data-move="2"]', state="attached")
         page.click("#undo")
-        page.wait_for_selector('#moves [data-move="1"].undone')
+        page.wait_for_selector('#moves [data-move="1"].undone', state="attached")
         visit.click(0)
-        page.wait_for_selector('#moves [data-move="2"]:not(.undone)')
+        page.wait_for_selector('#moves [data-move="2"]:not(.undone)', state="attached")
         assert [*cache.glob("*/kernels.linage.progress")]

@@ -85,9 +85,10 @@ def test_a_move_of_the_explorer_is_played(browser: Browser, web_address: str, si
     with Visit(browser, web_address, **SIZES[size]) as visit:
         page = visit.page
         visit.new_game("linage", "5", ("", ""))
+        visit.tab("analysis")
         page.evaluate(_ASKED)
         page.get_by_role("button", name="Play B1: −4.5").click()
-        page.wait_for_selector('#moves [data-move="1"]')
+        page.wait_for_selector('#moves [data-move="1"]', state="attached")
         visit.wait_for_text("#verdict", "Exact: Horizontal wins by 4.5")
         page.wait_for_function(  # the solver takes a moment
             "() => { const told = document.querySelector('#values-rows').textContent;"
@@ -99,7 +100,7 @@ def test_a_move_of_the_explorer_is_played(browser: Browser, web_address: str, si
         best.focus()
         name = best.inner_text()
         page.keyboard.press("Enter")
-        page.wait_for_selector('#moves [data-move="2"]')
+        page.wait_for_selector('#moves [data-move="2"]', state="attached")
         assert visit.moves() == ["B1", name]
         visit.wait_for_text("#verdict", "Exact: Horizontal wins by 4.5")
 
@@ -135,13 +136,13 @@ def test_the_explorer_goes_with_what_is_proven(visit: Visit) -> None:
     """The explorer is hidden without analysis and in positions without proven values."""
     page = visit.page
     visit.new_game("linage", "9", ("", ""))
-    page.check("#analyse", force=True)
+    visit.analyse()
     page.wait_for_selector("#candidates tbody tr")
     assert page.is_hidden("#values")
     visit.new_game("linage-parity", "4", ("", ""))
     page.evaluate(_ASKED)
     assert page.is_visible("#values")
-    page.uncheck("#analyse", force=True)
+    visit.analyse(on=False)
     page.wait_for_selector("#values", state="hidden")
 
 

@@ -83,10 +83,11 @@ def test_moves_stand_in_two_columns(visit: Visit) -> None:
     """First's at the left, Second's at the right, a variation across both and then on as before."""
     page = visit.page
     visit.follow("game=leblin&size=5&moves=bbddbdaa")
+    visit.tab("moves")
     visit.page.get_by_role("button", name="1 B2, Black").click()
     visit.wait_for_text("#status", "Looking at move 1")
     visit.click(12)
-    page.wait_for_selector("#moves .branch")
+    page.wait_for_selector("#moves .branch", state="attached")
     assert page.inner_text("#movers").split() == ["Black", "White"]
     (one, two, variation, three, four) = page.eval_on_selector_all(
         "#moves > li",

@@ -108,6 +108,7 @@ def test_a_switch_that_cannot_be_obeyed_goes_back(visit: Visit) -> None:
     """A switch returns to its state if the server does not answer."""
     page = visit.page
     page.route("**/analyse", lambda route: route.abort())
+    visit.tab("analysis")
     page.click("#analyse", force=True)
     visit.wait_for_text("#message", "the server does not answer")
     assert not page.is_checked("#analyse")
@@ -141,9 +142,9 @@ def test_a_game_that_was_put_aside_comes_back_whole(visit: Visit) -> None:
     visit.new_game("leblin", "5", ("", ""))
     visit.place(12, 6)
     page.click("#undo")
-    page.wait_for_selector('#moves [data-move="2"].undone')
+    page.wait_for_selector('#moves [data-move="2"].undone', state="attached")
     visit.click(8)
-    page.wait_for_selector("#moves .branch")
+    page.wait_for_selector("#moves .branch", state="attached")
     before = page.url
     page.evaluate(_SEEN, True)
     page.evaluate(_TAKE_ALL_TABLES)

@@ -42,7 +42,7 @@ def test_the_page_is_small_and_asks_nobody_else(visit: Visit) -> None:
 def test_every_control_has_a_name(visit: Visit) -> None:
     """A screen reader has something to say of each."""
     page = visit.page
-    page.check("#analyse", force=True)
+    visit.analyse()
     page.wait_for_selector("#candidates tbody tr")
     for opener in ("#new", "#load", "#share", "#help", None):
         if opener:
@@ -64,6 +64,7 @@ def test_the_focus_stays_while_engines_play(visit: Visit) -> None:
     page = visit.page
     page.evaluate("() => localStorage.setItem('pace', '1')")
     visit.new_game("linage", "9", ("0", "0"))
+    visit.tab("moves")
     for selector, focused in (
         ("#score select", "Who plays Vertical"),
         ("#hold", "hold"),
@@ -72,7 +73,7 @@ def test_the_focus_stays_while_engines_play(visit: Visit) -> None:
         page.wait_for_selector(selector)
         page.focus(selector)
         chosen = page.query_selector(selector)
-        page.wait_for_selector(f'#moves [data-move="{len(visit.moves()) + 2}"]')
+        page.wait_for_selector(f'#moves [data-move="{len(visit.moves()) + 2}"]', state="attached")
         assert page.evaluate(FOCUSED) == focused
         assert chosen.is_visible() or focused == "1"
     page.focus("#hold")
@@ -93,10 +94,10 @@ def test_text_has_contrast(browser: Browser, web_address: str, scheme: str) -> N
         page = visit.page
         visit.new_game("linage", "5", ("", ""))
         visit.click(12)
-        page.wait_for_selector('#moves [data-move="1"]')
+        page.wait_for_selector('#moves [data-move="1"]', state="attached")
         visit.click(12)
         page.wait_for_selector("#message.refused")
-        page.check("#analyse", force=True)
+        visit.analyse()
         page.wait_for_selector(".mark.best")
         page.wait_for_selector("#candidates tbody tr")
         assert page.evaluate(audit("contrast")) == []
@@ -109,10 +110,11 @@ def test_text_has_contrast(browser: Browser, web_address: str, scheme: str) -> N
         page.click("#load")
         page.fill("#load-text", "(;SZ[5]RU[linage];B[cc](;W[ee];B[bb])(;W[be]C[why];B[aa]))")
         page.click("#load-start")
-        page.wait_for_selector("#moves .branch")
+        page.wait_for_selector("#moves .branch", state="attached")
         page.click("#undo")
-        page.wait_for_selector("#moves .undone")
+        page.wait_for_selector("#moves .undone", state="attached")
         assert page.evaluate(audit("contrast")) == []
+        visit.tab("moves")
         page.click("#moves .branch button")
         visit.wait_for_text("#status", "In a variation")
         assert page.evaluate(audit("contrast")) == []
@@ -127,7 +129,7 @@ def test_nothing_sticks_out_of_the_smallest_phone(browser: Browser, web_address:
 def test_exact_values_fit_their_marks(visit: Visit) -> None:
     """Values with halves of points fit on their marks."""
     visit.new_game("linage", "4", ("", ""))
-    visit.page.check("#analyse", force=True)
+    visit.analyse()
     widths = visit.page.wait_for_function(  # marks being redrawn have no widths
         """() => {
           const marks = [...document.querySelectorAll(".mark.proven")];
@@ -142,7 +144,7 @@ def test_a_line_of_play_goes_with_its_game(visit: Visit) -> None:
     """A line of play disappears with its game, even if its row vanishes under the pointer."""
     page = visit.page
     visit.new_game("leblin", "5", ("", ""))
-    page.check("#analyse", force=True)
+    visit.analyse()
     page.wait_for_selector("#candidates tbody tr")
     box = page.locator("#candidates tbody").bounding_box()  # the rows come and go
     page.mouse.move(box["x"] + 20, box["y"] + 10)
@@ -179,6 +181,7 @@ def test_a_link_is_copied_without_tls_too(visit: Visit) -> None:
     page.click("#copy")
     visit.wait_for_text("#copy", "Copied")
     page.click("#share-dialog [data-close]")
+    visit.tab("moves")
     page.focus("#comment")
     page.keyboard.press("Control+v")
     assert page.input_value("#comment") == link

@@ -59,7 +59,7 @@ def test_a_hint_marks_the_best_move_and_says_why(visit: Visit) -> None:
     assert other.locator("[data-hint]").count() == 0
     other.close()
     visit.click(best)
-    page.wait_for_selector('#moves [data-move="2"]')
+    page.wait_for_selector('#moves [data-move="2"]', state="attached")
     assert page.locator("[data-hint]").count() == 0, "it was for the position before"
     visit.new_game("leblin", "9", ("", "27"))
     assert button(visit, "Move now").is_disabled()
@@ -73,18 +73,17 @@ def test_a_hint_marks_the_best_move_and_says_why(visit: Visit) -> None:
     visit.wait_for_text("#status", "thinking")
     assert button(visit, "Hint").is_disabled()
     button(visit, "Move now").click()
-    page.wait_for_selector('#moves [data-move="2"]')
+    page.wait_for_selector('#moves [data-move="2"]', state="attached")
     visit.click(0)
     visit.wait_for_text("#status", "thinking")
     page.keyboard.press("g")
-    page.wait_for_selector('#moves [data-move="4"]')
+    page.wait_for_selector('#moves [data-move="4"]', state="attached")
 
 
 def test_who_wants_to_be_warned_is_warned(visit: Visit) -> None:
     """Warnings before a losing pass or a large mistake are off by default and remembered."""
     page = visit.page
     visit.new_game("linage", "5", ("", "1"))
-    page.click("#playing summary")
     for name in ("Before a pass", "After a large mistake"):
         switch = page.get_by_role("switch", name=name)
         assert not switch.is_checked()
@@ -107,7 +106,7 @@ def test_who_wants_to_be_warned_is_warned(visit: Visit) -> None:
     assert visit.moves() == []
     page.keyboard.press("p")
     button(visit, "Pass anyway").click()
-    page.wait_for_selector('#moves [data-move="1"]:not(.undone)')
+    page.wait_for_selector('#moves [data-move="1"]:not(.undone)', state="attached")
     assert visit.moves()[0] == "pass"
 
 
@@ -126,13 +125,13 @@ def test_a_pass_asks_while_a_region_is_free(desktop: Visit) -> None:
     page.keyboard.press("Escape")
     assert desktop.moves() == []
     desktop.pass_()
-    page.wait_for_selector('#moves [data-move="1"]')
+    page.wait_for_selector('#moves [data-move="1"]', state="attached")
     page.keyboard.press("p")
     assert "This pass ends the game" in question.inner_text()
     page.keyboard.press("Escape")
     desktop.new_game("gardar", "3", ("", ""))
     page.keyboard.down("p")
-    page.wait_for_selector('#moves [data-move="1"]')
+    page.wait_for_selector('#moves [data-move="1"]', state="attached")
     page.keyboard.down("p")  # a repetition, because the key is still down
     page.keyboard.up("p")
     page.keyboard.press("p")
@@ -141,7 +140,7 @@ def test_a_pass_asks_while_a_region_is_free(desktop: Visit) -> None:
     assert desktop.moves() == ["pass"]
     desktop.new_game("linage", "5", ("", ""), button="on")
     page.keyboard.press("p")  # takes the button
-    page.wait_for_selector('#moves [data-move="1"]')
+    page.wait_for_selector('#moves [data-move="1"]', state="attached")
     page.keyboard.press("p")
     question.wait_for()
 
@@ -219,7 +218,7 @@ def test_an_engine_plays_within_its_time(desktop: Visit) -> None:
     with_clock(desktop, ("", "27"), main="0.2", increment="1")
     for number, point in enumerate((12, 0)):
         desktop.click(point)
-        page.wait_for_selector(f'#moves [data-move="{2 * number + 2}"]')
+        page.wait_for_selector(f'#moves [data-move="{2 * number + 2}"]', state="attached")
     assert clocks(desktop)[1] > 1
     button(desktop, "Pause the clock").click()
     page.wait_for_function("() => !document.querySelector('.clock.runs')")
@@ -262,7 +261,7 @@ def test_the_end_is_told_and_leads_on(visit: Visit) -> None:
     visit.new_game("linage", "5", ("", ""))
     for number in (1, 2):
         visit.pass_()
-        page.wait_for_selector(f'#moves [data-move="{number}"]')
+        page.wait_for_selector(f'#moves [data-move="{number}"]', state="attached")
     card.wait_for()
     assert "Horizontal wins by 0.5" in card.inner_text()
     assert "Two passes in a row ended the game." in card.inner_text()

@@ -270,7 +270,7 @@ def test_the_game_at_hand_is_left_alone(browser: Browser, web_address: str) -> N
         page.keyboard.press("s")
         said(visit, "Solution")
         page.get_by_role("button", name="Back to the game").click()
-        page.wait_for_selector('#moves [data-move="2"]')
+        page.wait_for_selector('#moves [data-move="2"]', state="attached")
         visit.wait_for_turn()
         assert page.url == before
         assert visit.moves()[0] == "A1"
@@ -299,6 +299,7 @@ def test_a_move_that_the_rules_forbid_is_no_answer(learner: Visit) -> None:
 def test_a_set_up_that_cannot_be_says_why(learner: Visit) -> None:
     """An impossible set-up shows the reason; a possible one starts a new game."""
     page, before = learner.page, learner.page.url
+    learner.tab("moves")
     page.get_by_role("button", name="Edit position").click()
     page.wait_for_selector("#edit-said")
     assert learner.stones() == {12: "shared"}
@@ -334,6 +335,7 @@ def test_no_button_of_the_editor_moves_under_the_pointer(learner: Visit) -> None
     page = learner.page
     held: list[Route] = []
     page.route("**/api/positions", lambda route: held.append(route))
+    learner.tab("moves")
     page.get_by_role("button", name="Edit position").click()
     clear = page.get_by_role("button", name="Clear")
     before = clear.bounding_box()
@@ -347,6 +349,7 @@ def test_no_button_of_the_editor_moves_under_the_pointer(learner: Visit) -> None
 def test_two_colours_are_set_up_and_analysed(learner: Visit) -> None:
     """A solved board with a stone set up is proven at once."""
     page = learner.page
+    learner.tab("moves")
     page.get_by_role("button", name="Edit position").click()
     page.select_option("#edit-game", "leblin")
     learner.wait_for_text("#title", "Leblin")
@@ -388,6 +391,7 @@ def test_puzzles_and_editor_are_legible_and_named(
             assert page.evaluate("() => document.documentElement.scrollWidth") == small["width"]
             page.keyboard.press("Escape")
             if opener:
+                visit.tab("moves")
                 page.click(opener)
                 page.wait_for_selector("#edit-said")
 

@@ -132,6 +132,6 @@ def test_a_shared_link_opens_the_same_position(visit: Visit) -> None:
     assert "token" not in link
     other = visit.context.new_page()
     other.goto(link)
-    other.wait_for_selector('#moves [data-move="3"]')
+    other.wait_for_selector('#moves [data-move="3"]', state="attached")
     assert other.locator("[data-stone]").count() == len(stones)
     assert other.inner_text("#title") == "Two-color Linage"

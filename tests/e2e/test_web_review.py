@@ -36,7 +36,7 @@ def visit(browser: Browser, address: str, request: pytest.FixtureRequest) -> Ite
 def reviewed(visit: Visit, text: str) -> list[tuple[int, str, str]]:
     """Load and review a file; return its mistakes on the page: number, move, better move."""
     visit.load(text)
-    visit.page.get_by_role("button", name="Review").click()
+    visit.review()
     visit.page.wait_for_selector("#review-found:not([hidden])")
     rows = visit.page.get_by_role("list", name="The largest mistakes").get_by_role("listitem")
     found = []
@@ -111,13 +111,13 @@ def test_a_review_shows_how_far_it_is_and_can_be_stopped(browser: Browser) -> No
     ):
         page = visit.page
         visit.load(RECORDS["gardar"])
-        page.get_by_role("button", name="Review").click()
+        visit.review()
         bar = page.get_by_role("progressbar", name=re.compile("Judging the moves: [1-9]"))
         bar.wait_for()
         assert 0 < bar.evaluate("bar => bar.value") < 1
         assert page.get_by_role("button", name="Review").is_disabled()
         other.click(24)
-        other.page.wait_for_selector('#moves [data-move="2"]')
+        other.page.wait_for_selector('#moves [data-move="2"]', state="attached")
         page.get_by_role("button", name="One move back").click()
         visit.wait_for_text("#status", "Looking at move 13 of 14")
         page.get_by_role("button", name="Stop").click()
@@ -129,8 +129,9 @@ def test_a_game_that_was_played_here_is_reviewed(visit: Visit) -> None:
     """A game played in the page can be reviewed once it has moves."""
     page = visit.page
     visit.new_game("leblin", "3", ("", ""))
+    visit.tab("review")
     assert page.get_by_role("button", name="Review").is_disabled()
     visit.place(0, 4, 8)
-    page.get_by_role("button", name="Review").click()
+    visit.review()
     page.wait_for_selector("#review-graph .now", state="attached")
     visit.wait_for_text("#review-verdict", "After move 3: ")

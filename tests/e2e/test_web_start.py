@@ -58,7 +58,7 @@ def test_a_newcomer_is_led_to_a_first_game(browser: Browser, size: dict[str, Any
         assert page.inner_text("#subtitle") == "9 × 9"
         assert visit.state()["players"] == [None, 4]
         visit.click(40)
-        page.wait_for_selector('#moves [data-move="2"]')
+        page.wait_for_selector('#moves [data-move="2"]', state="attached")
 
 
 def test_your_games_are_found_again(browser: Browser, web_address: str) -> None:

@@ -84,7 +84,7 @@ def test_a_game_goes_on_after_the_server_is_killed(browser: Browser, servers: Se
         two.page.goto(one.page.url)
         one.place(12, 0, 24)
         one.page.click("#undo")
-        one.page.wait_for_selector('#moves [data-move="3"].undone')
+        one.page.wait_for_selector('#moves [data-move="3"].undone', state="attached")
         one.click(4)
         for visit in (one, two):
             visit.page.wait_for_selector('[data-stone="4"]')
@@ -100,13 +100,14 @@ def test_a_game_goes_on_after_the_server_is_killed(browser: Browser, servers: Se
         assert one.moves() == two.moves() == ["C3", "A1", "E1"]
         two.click(20)
         one.page.wait_for_selector('[data-stone="20"]')
+        one.tab("moves")
         one.page.click("#moves .branch button")
         one.wait_for_text("#status", "In a variation, at move 3")
-        one.page.check("#analyse", force=True)
+        one.analyse()
         one.page.wait_for_selector(".mark.best")
         two.click(2)
         for visit in (one, two):  # one looks at a variation
-            visit.page.wait_for_selector('#moves [data-move="5"]:not(.undone)')
+            visit.page.wait_for_selector('#moves [data-move="5"]:not(.undone)', state="attached")
         with coming_and_going(one, two):
             servers.kill()
             servers.start()
@@ -148,6 +149,7 @@ def test_a_comment_written_without_a_server_is_kept(browser: Browser, servers: S
     with Visit(browser, servers.address) as visit:
         visit.new_game("linage", "5", ("", ""))
         visit.place(12)
+        visit.tab("moves")
         with coming_and_going(visit):
             servers.kill()
             is_offline(visit)
@@ -155,7 +157,7 @@ def test_a_comment_written_without_a_server_is_kept(browser: Browser, servers: S
             visit.wait_for_text("#message", "the server does not answer")
             servers.start()
             is_offline(visit, False)
-            visit.page.wait_for_selector("#moves .noted")
+            visit.page.wait_for_selector("#moves .noted", state="attached")
         assert visit.state()["comment"] == visit.page.input_value("#comment") == "a long thought"
         visit.page.fill("#comment", "")
         visit.page.wait_for_selector("#moves .noted", state="detached")
@@ -268,10 +270,11 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
         assert two.page.is_visible("#end-new")
         assert not three.page.is_visible("#end-new")
         for visit in (one, three):
-            visit.page.check("#analyse", force=True)
+            visit.analyse()
             visit.page.wait_for_selector(".mark.best")
         assert "cannot be changed" in one.page.evaluate(POST, ["undo", {}])
         first = one.page.url
+        one.tab("play")
         one.page.get_by_role("button", name="Rematch").click()
         one.page.wait_for_function("before => location.href !== before", arg=first)
         assert not three.page.is_visible("#rematch")

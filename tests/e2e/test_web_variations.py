@@ -22,8 +22,9 @@ STUDY = (
 
 @pytest.fixture(params=ONE_SIZE)
 def visit(browser: Browser, web_address: str, request: pytest.FixtureRequest) -> Iterator[Visit]:
-    """A page of the board in each size; at the end nothing may have gone wrong on it."""
+    """A page with the list of moves, in each size; nothing may have gone wrong on it."""
     with Visit(browser, web_address, **SIZES[request.param]) as visit:
+        visit.tab("moves")
         yield visit
 
 
@@ -59,10 +60,9 @@ def best_row(visit: Visit) -> Locator:
 
 
 def wait_for(visit: Visit, name: str) -> None:
-    """Wait until the move list marks this move as the current one."""
-    visit.page.get_by_role("button", name=re.compile(name)).and_(
-        visit.page.locator("[aria-current=step]")
-    ).wait_for()
+    """Wait until the move list, perhaps in a hidden tab, marks this move as the current one."""
+    moves = visit.page.get_by_role("button", name=re.compile(name), include_hidden=True)
+    moves.and_(visit.page.locator("[aria-current=step]")).wait_for(state="attached")
 
 
 @pytest.mark.parametrize("visit", SIZES, indirect=True)
@@ -85,7 +85,7 @@ def test_another_move_at_an_earlier_position_makes_a_variation(visit: Visit) -> 
     assert sorted(visit.stones()) == [6, 8, 16]
     page.get_by_role("button", name="2 D4, White").click()
     page.get_by_role("button", name="Play on from here").click()
-    page.wait_for_selector("#moves .undone")
+    page.wait_for_selector("#moves .undone", state="attached")
     assert (visit.moves(), branches(visit)) == (["B2", "D4"], [["D2", "B4"]])
 
 
@@ -95,9 +95,9 @@ def test_what_is_taken_back_stays_as_a_variation(visit: Visit) -> None:
     visit.new_game("leblin", "5", ("", ""))
     visit.place(6, 8)
     page.get_by_role("button", name="Undo").click()
-    page.wait_for_selector('#moves [data-move="2"].undone')
+    page.wait_for_selector('#moves [data-move="2"].undone', state="attached")
     visit.click(18)
-    page.wait_for_selector("#moves .branch")
+    page.wait_for_selector("#moves .branch", state="attached")
     assert (visit.moves(), branches(visit)) == (["B2", "D4"], [["D2"]])
 
 
@@ -105,7 +105,7 @@ def test_variations_are_walked_and_changed_by_keys(visit: Visit) -> None:
     """Back and forth, to the next variation and back; made the main line, and deleted."""
     page = visit.page
     visit.load(STUDY)
-    page.wait_for_selector("#moves .branch")
+    page.wait_for_selector("#moves .branch", state="attached")
     assert branches(visit) == [["note", "D2", "B4"], ["B1"], ["pass"]]
     press = page.keyboard.press
     page.locator("#moves").focus()
@@ -125,7 +125,7 @@ def test_variations_are_walked_and_changed_by_keys(visit: Visit) -> None:
         press(key)
         wait_for(visit, name)
     press("m")
-    page.wait_for_selector('#moves > li > [aria-current="step"]')
+    page.wait_for_selector('#moves > li > [aria-current="step"]', state="attached")
     assert visit.moves() == ["C3", "note", "D2", "B4"]
     visit.wait_for_text("#status", "Looking at move 2 of 3")
     page.on("dialog", lambda dialog: dialog.accept())
@@ -142,7 +142,7 @@ def test_a_candidate_of_the_analysis_is_played(visit: Visit) -> None:
     visit.place(5, 10)
     page.get_by_role("button", name="One move back").click()
     visit.wait_for_text("#status", "Looking at move 1")
-    page.check("#analyse", force=True)
+    visit.analyse()
     row = best_row(visit)
     row.focus()
     page.wait_for_selector(".line .dream")
@@ -171,12 +171,12 @@ def test_a_comment_is_written_and_kept(visit: Visit) -> None:
     field = page.get_by_role("textbox", name="Comment on this position")
     field.fill(words)
     field.press("Escape")
-    page.wait_for_selector('#moves [data-move="2"] .noted')
+    page.wait_for_selector('#moves [data-move="2"] .noted', state="attached")
     page.get_by_role("button", name="One move back").click()
     visit.wait_for_text("#status", "Looking at move 1")
     assert field.input_value() == ""
     page.reload()
-    page.wait_for_selector('#moves [data-move="2"] .noted')
+    page.wait_for_selector('#moves [data-move="2"] .noted', state="attached")
     page.get_by_role("button", name="2 D2, White, commented").click()
     page.wait_for_function("words => document.querySelector('#comment').value === words", arg=words)
     assert from_sgf(saved(visit)).comments == {2: words}
@@ -213,7 +213,7 @@ def test_the_engine_takes_no_part_in_variations(visit: Visit) -> None:
     page = visit.page
     visit.new_game("linage", "5", ("", "1"))
     visit.click(12)
-    page.wait_for_selector('#moves [data-move="2"]')
+    page.wait_for_selector('#moves [data-move="2"]', state="attached")
     visit.wait_for_turn()
     played = visit.moves()
     page.get_by_role("button", name="First position").click()
@@ -226,4 +226,4 @@ def test_the_engine_takes_no_part_in_variations(visit: Visit) -> None:
     page.get_by_role("button", name="Back to game").click()
     visit.wait_for_text("#status", "to move.")
     visit.click(next(iter(visit.state()["position"]["legal"])))
-    page.wait_for_selector('#moves [data-move="4"]')
+    page.wait_for_selector('#moves [data-move="4"]', state="attached")

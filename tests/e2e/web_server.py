@@ -203,6 +203,20 @@ class Visit:
             "before => document.querySelector('#save').getAttribute('href') !== before", arg=before
         )
 
+    def tab(self, name: str) -> None:
+        """Choose a tab: play, analysis, moves or review."""
+        self.page.click(f"#tab-{name}")
+
+    def analyse(self, switch: str = "analyse", *, on: bool = True) -> None:
+        """Turn the analysis or the ownership on or off, in its tab."""
+        self.tab("analysis")
+        self.page.set_checked(f"#{switch}", on, force=True)
+
+    def review(self) -> None:
+        """Begin a review, in its tab."""
+        self.tab("review")
+        self.page.click("#review")
+
     def click(self, point: int) -> None:
         """Click a point of the board."""
         self.page.click(f'[data-point="{point}"]', force=True)
@@ -211,14 +225,14 @@ class Visit:
         """Click points one after the other, each when the one before is in the list of moves."""
         for number, point in enumerate(points, len(self.moves()) + 1):
             self.click(point)
-            self.page.wait_for_selector(f'#moves [data-move="{number}"]')
+            self.page.wait_for_selector(f'#moves [data-move="{number}"]', state="attached")
 
     def pass_(self) -> None:
         """Pass, and confirm it if the page asks."""
         turns = self.page.locator("#moves [data-move]:not(.undone)").count()
         self.page.click("#pass")
         moved = f'#moves [data-move="{turns + 1}"]:not(.undone), #pass-dialog[open]'
-        self.page.wait_for_selector(moved)
+        self.page.wait_for_selector(moved, state="attached")
         if self.page.is_visible("#pass-dialog"):
             self.page.click("#pass-dialog [value=pass]")
 

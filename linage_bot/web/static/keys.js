@@ -32,7 +32,11 @@ const ARROWS = [["ArrowLeft", "back"], ["ArrowRight", "forward"], ["ArrowUp", "b
 
 const STEPPING = ["back", "forward", "before", "beside"]; // repeated while their key is held down
 
-export function startKeys() {
+// Keys whose effect is seen in a tab, which they show.
+const SHOWN_IN = new Map(/** @type {[string, TabName][]} */ ([["analyse", "analysis"], ["ownership", "analysis"], ["review", "review"], ["comment", "moves"]]));
+
+/** @param {(tab: TabName) => void} show */
+export function startKeys(show) {
   const targets = new Map([...KEYS, ...ARROWS].map(([key, id]) => [key.toLowerCase(), find(document, `#${id}`)]));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -46,6 +50,8 @@ export function startKeys() {
     if (!target || (disabled && event.key.startsWith("Arrow"))) return;
     event.preventDefault();
     if (event.repeat && !STEPPING.includes(target.id)) return;
+    const tab = SHOWN_IN.get(target.id);
+    if (tab && !disabled) show(tab);
     if (target.matches("textarea")) target.focus();
     else if (!disabled) target.click();
   });

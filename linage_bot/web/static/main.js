@@ -26,6 +26,7 @@ import { TurnSignal } from "./table/signal.js";
 import { describeChanges } from "./table/speech.js";
 import { ROOT } from "./table/tree.js";
 import { Visit } from "./table/visit.js";
+import { Tabs } from "./tabs.js";
 import { Lessons } from "./teaching/lesson.js";
 import { Puzzles } from "./teaching/puzzles.js";
 import { showRules } from "./teaching/rules.js";
@@ -55,6 +56,7 @@ export class Page {
       choose: (point) => this.offerPlacing(point),
     });
     this.overlay = new Overlay(this.board);
+    this.tabs = new Tabs();
     this.panel = new AnalysisPanel({ line: (move) => this.overlay.setLine(move), play: (move) => this.clicked(move) });
     this.chart = new Graph(byId("graph"), (index) => this.table && this.look(this.table.line[index]));
     this.moves = new Moves({ look: (node) => this.look(node), comment: (node, text) => this.act("comment", { node, text }) });
@@ -64,7 +66,6 @@ export class Page {
       look: (node) => this.look(node),
       line: (node, line, cross) => {
         this.overlay.fix(node, line, cross);
-        byId("board").scrollIntoView({ block: "nearest" });
         if (this.table?.viewed !== node) this.look(node);
         else this.showReview(this.review);
       },
@@ -93,6 +94,7 @@ export class Page {
     on("new", () => this.newGame.open(this.table));
     on("puzzles", () => this.puzzles.open(this.table).catch((error) => this.fail(error)));
     atTable("edit", (table) => this.editor.open(table));
+    on("end-review", () => this.openReview());
     on("undo", () => this.act("undo"));
     on("redo", () => this.act("redo"));
     on("pass", () => this.clicked(PASS));
@@ -251,12 +253,12 @@ export class Page {
     if (!table.analysing) this.analysis = this.graph = null;
     if (this.guest) return;
     this.board.show(table);
-    document.body.classList.toggle("analysing", table.analysing);
     note(this.name, table);
+    if (!before && table.seats) this.tabs.show("play"); // the links to the table are there
     this.titles(table);
     this.showScore(table);
     showLegend(table);
-    showState(table, (action, fields) => this.act(action, fields));
+    showState(table, this.board.geometry, (action, fields) => this.act(action, fields));
     this.moves.show(table, tree, this.board.geometry);
     // A refusal was about an earlier position or turn.
     if (before && (before.node !== table.node || before.turn !== table.turn) && byId("message").matches(".refused")) this.say("");
@@ -370,6 +372,15 @@ export class Page {
     if (this.table?.analysing) this.chart.show(graph, this.table);
   }
 
+  // Show the review of the whole game, and return whether there is one; if not, begin it.
+  openReview() {
+    this.tabs.choose("review");
+    const { review, table } = this;
+    const known = review !== null && (!("line" in review) || review.line.at(-1) === table?.node);
+    if (!known) byId("review").click();
+    return known;
+  }
+
   /** @param {Review | null} review */
   showReview(review) {
     const found = review && "line" in review ? review : null;
@@ -395,12 +406,12 @@ export class Page {
 }
 
 startTheme();
-startKeys();
 try {
   const kinds = await get("kinds");
   // A visitor who was admitted to a single table cannot open others.
   if (kinds.guest) for (const id of /** @type {const} */ (["new", "load", "puzzles", "edit"])) byId(id).hidden = byId(id).disabled = true;
   const page = new Page(kinds);
+  startKeys((tab) => page.tabs.show(tab));
   await page.visit.arrive();
   document.body.classList.add("ready");
 } catch (error) {

@@ -42,7 +42,9 @@ export class ReviewPanel {
     const runs = review && "doing" in review ? review : null;
     this.found = review && "line" in review ? review : null;
     const { found } = this;
-    byId("review").disabled = runs !== null || table.pie !== null || table.played === 0;
+    const closed = table.pie !== null || table.played === 0 || Boolean(table.seats?.closed);
+    byId("review").disabled = runs !== null || closed;
+    byId("end-review").disabled = closed;
     byId("review-stop").hidden = !review;
     byId("review-stop").textContent = runs ? "Stop" : "Close";
     byId("reviewing").hidden = !runs;

@@ -13,13 +13,15 @@ export class EndCard {
   /** @type {TableView} */ table;
 
   /**
-   * `on.rematch()`, `on.start()` and `on.level(level)` start another game; `levels` is the number of levels.
+   * `on.rematch()`, `on.start()` and `on.level(level)` start another game, and `on.reveal()` brings the card into sight;
+   * `levels` is the number of levels.
    * @param {Board} board
    * @param {number} levels
-   * @param {{ rematch: () => void, start: () => void, level: (level: number) => void }} on
+   * @param {{ rematch: () => void, start: () => void, level: (level: number) => void, reveal: () => void }} on
    */
   constructor(board, levels, on) {
     this.board = board;
+    this.on = on;
     this.levels = levels;
     this.card = byId("end");
     /** @type {string | null} */
@@ -35,10 +37,6 @@ export class EndCard {
     body.addEventListener("focusin", pointed);
     body.addEventListener("pointerleave", () => this.mark());
     body.addEventListener("focusout", () => this.mark());
-    // The place of the review button while the card is hidden.
-    this.home = /** @type {HTMLElement} */ (byId("review").parentElement);
-    this.mistakes = /** @type {HTMLElement} */ (this.home.parentElement);
-    byId("review").addEventListener("click", () => this.shown && this.home.scrollIntoView({ block: "nearest" }));
   }
 
   get shown() {
@@ -65,7 +63,10 @@ export class EndCard {
     this.drawn = open ? end : null;
     if (open !== this.shown) this.place(open);
     // When the game ends in view, scroll to the card and keep as much of the board visible as possible.
-    if (open && before && !before.over) byId("end-deeds").scrollIntoView({ block: "nearest" });
+    if (open && before && !before.over) {
+      this.on.reveal();
+      byId("end-deeds").scrollIntoView({ block: "nearest" });
+    }
     this.number();
   }
 
@@ -74,15 +75,9 @@ export class EndCard {
     this.place(false);
   }
 
-  /**
-   * Show or hide the card. Move the review button, of which there is only one, into the card or back to its place.
-   * @param {boolean} open
-   */
+  /** @param {boolean} open */
   place(open) {
     this.card.hidden = !open;
-    if (open) byId("rematch").after(byId("review"));
-    else this.home.insertBefore(byId("review"), byId("review-stop"));
-    this.mistakes.classList.toggle("without-button", open);
     if (!open) byId("end-words").replaceChildren();
   }
 
@@ -94,6 +89,7 @@ export class EndCard {
 
   open() {
     this.closed = null;
+    this.on.reveal();
     this.show(this.table, null);
     byId("end-close").focus();
   }

@@ -23,7 +23,7 @@ export class Playing {
     this.warned = null; // the number of the move that was a mistake
     this.clocks = new Clocks((player, seconds) => page.say(`${page.table?.game.players[player]} has ${seconds} seconds left.`, "spoken"));
     this.pace = new Pace((seconds) => page.act("pace", { seconds }));
-    this.end = new EndCard(page.board, page.kinds.levels, { rematch: () => this.rematch(), start: () => this.next(), level: (level) => this.again(level) });
+    this.end = new EndCard(page.board, page.kinds.levels, { rematch: () => this.rematch(), start: () => this.next(), level: (level) => this.again(level), reveal: () => page.tabs.show("play") });
     byId("hint").addEventListener("click", () => this.askHint());
     byId("move-now").addEventListener("click", () => page.act("move-now"));
     byId("take-back").addEventListener("click", () => page.act("undo"));

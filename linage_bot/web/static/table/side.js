@@ -146,10 +146,12 @@ function pieState({ game, turn }, pie) {
 /**
  * Show the state in words, and buttons for the pending decisions.
  * @param {TableView} table
+ * @param {Geometry} geometry
  * @param {Act} act
  */
-export function showState(table, act) {
+export function showState(table, geometry, act) {
   const { game, pie } = table;
+  byId("current").textContent = table.last === null ? "" : `Move ${table.number}: ${table.last === PASS ? "pass" : geometry.name(table.last)}`;
   byId("status").textContent = state(table);
   /** @type {HTMLElement[]} */
   const deeds = [];
