@@ -5,9 +5,9 @@
 These are the sdist, the pure wheel, and a wheel with compiled code for each Python that
 `.ci/pythons` finds, the wheels with the documentation's site; a bill of materials (SBOM) in
 CycloneDX's format; the licences of all dependencies; and the SHA-256 sums of these files. Each
-package must have exactly the files of the commit. It is installed into a new environment, where it
-plays a match outside the checkout; so does the pure wheel with the lowest versions of the
-dependencies that it allows.
+package must have exactly the files of the commit. The image (`Containerfile`) is made from one of
+these wheels. Each package is installed into a new environment, where it plays a match outside the
+checkout; so does the pure wheel with the lowest versions of the dependencies that it allows.
 
 The exit status is 1 if anything fails. `LINAGE_BOT_COMPILED` names the games to
 compile, as for `.ci/compiled_wheel.py`.
@@ -15,6 +15,7 @@ compile, as for `.ci/compiled_wheel.py`.
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -72,6 +73,7 @@ def main(folder: Path) -> None:
         play(lowest)
         for version, python in pythons():
             play_compiled(Environment(work / version, python), folder, pure)
+        check_image(folder)
         tools.run("twine", "check", "--strict", *map(str, packages(folder)))
         for wheel in folder.glob("*.whl"):
             tools.run("check-wheel-contents", "--toplevel", ",".join(PACKAGES), str(wheel))
@@ -154,6 +156,15 @@ def play_compiled(environment: Environment, folder: Path, pure: Path) -> None:
             del os.environ["LINAGE_BOT_CACHE"]
             if compiled := [*Path(cache).rglob("*.code")]:
                 raise Failed(f"{wheel.name} compiled {compiled[0].name} when it played")
+
+
+def check_image(folder: Path) -> None:
+    """Raise `Failed` unless the wheel that `Containerfile` copies is here."""
+    (pattern,) = re.findall(
+        r"^COPY dist/(\S+) ", (ROOT / "Containerfile").read_text(), re.MULTILINE
+    )
+    if not [*folder.glob(pattern)]:
+        raise Failed(f"the image needs {pattern}, but .ci/pythons finds no such Python")
 
 
 def pythons() -> list[tuple[str, str]]:

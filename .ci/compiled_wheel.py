@@ -4,8 +4,9 @@
 
 It is off without that variable. `LINAGE_BOT_COMPILED` names the games, all if there are none. The
 code is for a level that most processors since 2015 have, the one that builds among them, and for
-this Python, Numba and llvmlite; the wheel's tag says as much of that as a tag can. Where any of it
-differs, code is compiled as from any other wheel (`linage_bot/engine/jit/code_cache.py`).
+this Python, Numba and llvmlite. The wheel requires these versions, and its tag says as much of the
+rest as a tag can; on another processor code is compiled as from any other wheel
+(`linage_bot/engine/jit/code_cache.py`).
 """
 
 import os
@@ -13,6 +14,7 @@ import platform
 import subprocess
 import sys
 import tempfile
+from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +59,7 @@ class CompiledWheel(BuildHookInterface):  # type: ignore[type-arg]
         build_data["force_include"][str(folder)] = f"linage_bot/engine/compiled/{folder.name}"
         build_data["pure_python"] = False
         build_data["tag"] = _tag()
+        build_data["dependencies"] += [f"{it}=={version_of(it)}" for it in ("numba", "llvmlite")]
 
     def finalize(self, _version: str, _build_data: dict[str, Any], _path: str) -> None:
         """After the build."""

@@ -83,6 +83,15 @@ def test_an_sdist_has_the_files_of_the_commit(
             artifacts.check_sdist(file, FILES)
 
 
+def test_an_image_without_its_wheel_is_refused(artifacts: ModuleType, tmp_path: Path) -> None:
+    """The wheel that `Containerfile` copies must be among the packages."""
+    (tmp_path / PURE).touch()
+    with pytest.raises(artifacts.Failed, match=r"the image needs .*-cp313-"):
+        artifacts.check_image(tmp_path)
+    (tmp_path / COMPILED.replace("cp311", "cp313")).touch()
+    artifacts.check_image(tmp_path)
+
+
 def test_files_of_an_earlier_build_are_refused(artifacts: ModuleType, tmp_path: Path) -> None:
     """A folder that has files is not built into: all in it is published."""
     (tmp_path / "old.whl").touch()

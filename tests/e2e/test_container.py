@@ -16,6 +16,7 @@ from tests.e2e.engine import ROOT
 GAME = "linage-two-color"  # which is compiled soonest, for no solver goes with it
 ENGINE = ["linage-bot", "gtp", "--game", GAME, "--size", "7", "--visits", "50"]
 MOVE = b"genmove b\nquit\n"
+PYTHON = f"cp{sys.version_info.major}{sys.version_info.minor}"
 PATIENCE_SECONDS = 600
 
 
@@ -26,17 +27,22 @@ def instructions() -> list[tuple[str, str]]:
     return [(word, rest) for word, _, rest in (line.partition(" ") for line in lines)]
 
 
-def build(folder: Path, environment: dict[str, str]) -> None:
-    """Take the steps that copy and run something, in a folder."""
+def make_wheel(folder: Path) -> Path:
+    """Make the wheel with compiled code, as `.ci/artifacts.py` does."""
+    words = ("-m", "hatchling", "build", "-d", str(folder), "-t", "wheel")
+    compiling = {"HATCH_BUILD_HOOKS_ENABLE": "true", "LINAGE_BOT_COMPILED": GAME}
+    subprocess.run([sys.executable, *words], cwd=ROOT, env=os.environ | compiling, check=True)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def build(checkout: Path, folder: Path, environment: dict[str, str]) -> None:
+    """Take the steps that copy and run something, with this Python instead of the image's."""
     for word, rest in instructions():
         if word == "COPY":
-            *sources, target = rest.split()
-            for source in sources:
-                if (ROOT / source).is_dir():
-                    junk = shutil.ignore_patterns("__pycache__")
-                    shutil.copytree(ROOT / source, folder / target, ignore=junk)
-                else:
-                    shutil.copy(ROOT / source, folder / target)
+            pattern, target = rest.replace("cp313", PYTHON).split()
+            (source,) = checkout.glob(pattern)
+            shutil.copy(source, folder / target)
         elif word == "RUN":
             subprocess.run(["sh", "-c", rest], cwd=folder, env=environment, check=True)
 
@@ -48,24 +54,22 @@ def build(folder: Path, environment: dict[str, str]) -> None:
 @pytest.mark.timeout(PATIENCE_SECONDS)
 def test_an_image_compiles_nothing(tmp_path: Path) -> None:
     """The first move comes at once; for an older processor it is compiled after all."""
-    assert [word for word, _ in instructions()].count("RUN") == 2
-    source, cache, home = (tmp_path / name for name in ("source", "cache", "home"))
-    for each in (source, home):
+    checkout, image, cache, home = (tmp_path / each for each in ("out", "image", "cache", "home"))
+    for each in (checkout, image, home):
         each.mkdir()
+    wheel = make_wheel(checkout / "dist")
     venv.create(home / "venv", with_pip=True)
     environment = {
         **os.environ,  # where pip and uv find packages, and keep them
         "VIRTUAL_ENV": f"{home}/venv",
         "PATH": f"{home}/venv/bin:{os.environ['PATH']}",
         "PIP_NO_COMPILE": "1",  # most installed packages are not imported here
-        "LINAGE_BOT_COMPILED": GAME,
         "LINAGE_BOT_CACHE": str(cache),
     }
-    build(source, environment)
-    (wheel,) = (source / "dist").iterdir()
-    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
-    assert re.search(rf"-{python}-{python}-(many|musl)linux\w+_x86_64\.whl$", wheel.name)
-    shutil.rmtree(source)
+    build(checkout, image, environment)
+    assert re.search(rf"-{PYTHON}-{PYTHON}-(many|musl)linux\w+_x86_64\.whl$", wheel.name)
+    for each in (checkout, image):
+        shutil.rmtree(each)
 
     done = subprocess.run(ENGINE, input=MOVE, capture_output=True, cwd=home, env=environment)
     assert re.fullmatch(rb"= [A-G]\d\n\n= \n\n", done.stdout), done
