@@ -28,6 +28,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 TOOLS = ("hatchling", "twine", "check-wheel-contents", "cyclonedx-bom", "pip-licenses")
 PACKAGES = ("linage_bot", "protocol")
+INSTALL = ("-m", "pip", "install", "--quiet", "--no-compile")  # most of it is never imported
 SITE = "linage_bot/cli/site"  # which `linage-bot docs` opens
 MATCH = """
 games = 2
@@ -118,7 +119,7 @@ def build_site() -> None:
 def play(environment: Environment, package: Path | None = None) -> None:
     """Install a package, and play a match in a folder outside the checkout."""
     if package is not None:
-        environment.python("-m", "pip", "install", "--quiet", str(package))
+        environment.python(*INSTALL, str(package))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "match.toml").write_text(MATCH)
@@ -133,7 +134,7 @@ def play_compiled(environment: Environment, folder: Path, pure: Path) -> None:
 
     The dependencies come with the pure wheel, so that the Numba that compiles is the one that runs.
     """
-    environment.python("-m", "pip", "install", "--quiet", "hatchling", str(pure))
+    environment.python(*INSTALL, "hatchling", str(pure))
     before = {*folder.iterdir()}
     environment.python(
         "-m",
@@ -147,9 +148,7 @@ def play_compiled(environment: Environment, folder: Path, pure: Path) -> None:
     )
     for wheel in {*folder.iterdir()} - before:
         check_wheel(wheel, committed_files(*PACKAGES))
-        environment.python(
-            "-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall", str(wheel)
-        )
+        environment.python(*INSTALL, "--no-deps", "--force-reinstall", str(wheel))
         with tempfile.TemporaryDirectory() as cache:
             os.environ["LINAGE_BOT_CACHE"] = cache
             play(environment)
