@@ -84,7 +84,7 @@ def from_fen(text: str) -> Position:
     position = _with_past(start, past)
     reason = position.why_impossible()
     if reason is not None:
-        raise BadFen("fen", f"an impossible position: {reason}")
+        raise BadFen("fen", f"an impossible position: {reason.reason}")
     return position
 
 

@@ -351,7 +351,7 @@ class Position(abc.ABC):
     def areas(self) -> tuple[Area, ...]:
         """Return the areas to colour on the board."""
 
-    def why_impossible(self) -> str | None:
+    def why_impossible(self) -> IllegalityReason | None:
         """Return the rule by which no game can reach this position of set-up stones, or None.
 
         A game need not find every impossible position, but it must find those on which its kernel

@@ -96,12 +96,12 @@ class GardarPosition(Position):
         """Whether two passes in succession have ended the game."""
         return self.passes == 2
 
-    def why_impossible(self) -> str | None:
+    def why_impossible(self) -> IllegalityReason | None:
         """Return an error for more than two passes, or for passes without a first passer."""
         if self.passes > 2:
-            return "more than two passes in a row"
+            return IllegalityReason("more than two passes in a row")
         if self.passes and self.first_passer is None:
-            return "the first player to pass is not known"
+            return IllegalityReason("the first player to pass is not known")
         return None
 
     def placements(self) -> Points:

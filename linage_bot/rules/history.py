@@ -14,7 +14,7 @@ from typing import Any, SupportsIndex, TypeAlias, cast, overload
 import attrs
 
 from linage_bot.rules.arguments import check_type
-from linage_bot.rules.boards import NoSuchPoint, Point, bits
+from linage_bot.rules.boards import NoSuchPoint, Point, Points, bits
 from linage_bot.rules.display import library
 from linage_bot.rules.game import Game, Move, Player, Position
 from linage_bot.rules.known_positions import KnownPositions, continued
@@ -24,11 +24,15 @@ Setup: TypeAlias = tuple[tuple[Player, Point], ...]
 
 
 class ImpossibleSetup(ValueError):
-    """A setup that no game can reach; `reason` names the rule in words."""
+    """A setup that no game can reach; `reason` names the rule in words.
 
-    def __init__(self, reason: str) -> None:
+    `points` are those that it refers to, such as a region without a line; 0 if there are none.
+    """
+
+    def __init__(self, reason: str, points: Points = 0) -> None:
         super().__init__(f"an impossible position: {reason}")
         self.reason = reason
+        self.points = points
 
 
 def in_order(game: Game, setup: Iterable[tuple[Player, Point | str]]) -> Setup:
@@ -225,7 +229,7 @@ def _start(game: Game, setup: Setup, begins: Player) -> Position:
     position = attrs.evolve(start, first=stones[0], second=stones[1], to_move=begins)
     reason = position.why_impossible()
     if reason is not None:
-        raise ImpossibleSetup(reason)
+        raise ImpossibleSetup(reason.reason, reason.points)
     return position
 
 

@@ -184,14 +184,13 @@ class LeblinPosition(Position):
         """Return False: there is no passing."""
         return False
 
-    def why_impossible(self) -> str | None:
+    def why_impossible(self) -> IllegalityReason | None:
         """Return an error if there are too many turns, or a group has no lifeline."""
         if self.turns > self.game.longest + 1:
-            return f"no game has more than {self.game.longest + 1} turns"
+            return IllegalityReason(f"no game has more than {self.game.longest + 1} turns")
         board, first, second = self.game.board, self.first, self.second
-        if lifeless(board, first, second) or lifeless(board, second, first):
-            return "a group has no lifeline"
-        return None
+        dead = lifeless(board, first, second) | lifeless(board, second, first)
+        return IllegalityReason("a group has no lifeline", dead) if dead else None
 
     def after(self, move: Move) -> LeblinPosition:
         """Return the position after a legal placement."""

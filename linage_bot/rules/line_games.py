@@ -133,14 +133,16 @@ class LinePosition(PlacingPosition[LineGameT]):
             return IllegalityReason(reason, without_a_line(board, self.empty & ~stone, line))
         return None
 
-    def why_impossible(self) -> str | None:
+    def why_impossible(self) -> IllegalityReason | None:
         """Return an error for a region without a line, or an impossible owner of the button."""
-        if not every_region_has_a_line(self.game.board, self.empty, self.game.line):
-            return f"a region has no line of {self.game.line} points"
+        board, line = self.game.board, self.game.line
+        if not every_region_has_a_line(board, self.empty, line):
+            points = without_a_line(board, self.empty, line)
+            return IllegalityReason(f"a region has no line of {line} points", points)
         if self.button_taker is not None and not self.game.button:
-            return "there is no button to take"
+            return IllegalityReason("there is no button to take")
         if self.game.button and self.passes and self.button_taker is None:
-            return "the first pass takes the button"
+            return IllegalityReason("the first pass takes the button")
         return super().why_impossible()
 
     def after(self, move: Move) -> Self:

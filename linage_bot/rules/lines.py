@@ -9,7 +9,7 @@ from typing import Generic, Self, TypeVar
 import attrs
 
 from linage_bot.rules.boards import Board, Points, bits
-from linage_bot.rules.game import PASS, Area, Game, Move, Player, Position
+from linage_bot.rules.game import PASS, Area, Game, IllegalityReason, Move, Player, Position
 
 GameT = TypeVar("GameT", bound=Game)
 
@@ -26,9 +26,9 @@ class PlacingPosition(Position, Generic[GameT]):
         """Whether two passes in succession have ended the game; nothing else does."""
         return self.passes == 2
 
-    def why_impossible(self) -> str | None:
+    def why_impossible(self) -> IllegalityReason | None:
         """Return an error for more than two passes in succession."""
-        return "more than two passes in a row" if self.passes > 2 else None
+        return IllegalityReason("more than two passes in a row") if self.passes > 2 else None
 
     def ending(self) -> str:
         """Return a sentence on the end of the game, which is always by two passes."""

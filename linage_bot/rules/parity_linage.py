@@ -32,7 +32,6 @@ from linage_bot.rules.game import (
 )
 from linage_bot.rules.lines import (
     PlacingPosition,
-    every_region_has_a_line,
     stranding,
     without_a_line,
 )
@@ -159,16 +158,16 @@ class ParityLinagePosition(PlacingPosition[ParityLinage]):
         small = sum(region for region in board.components(left) if region.bit_count() <= n)
         return IllegalityReason(f"a region would be left with no more than {n} points", small)
 
-    def why_impossible(self) -> str | None:
+    def why_impossible(self) -> IllegalityReason | None:
         """Return an error for a region that breaks the condition, or passes with passing off."""
         if self.passes and not self.game.passing:
-            return "this game is played without passing"
+            return IllegalityReason("this game is played without passing")
         if self.game.condition == "line":
-            fulfilled = every_region_has_a_line(self.game.board, self.empty, LINE)
+            breaking = without_a_line(self.game.board, self.empty, LINE)
         else:
-            fulfilled = all(region.bit_count() > self.game.n for region in self.regions)
-        if not (fulfilled and self.regions):
-            return "a region breaks the condition"
+            breaking = sum(region for region in self.regions if region.bit_count() <= self.game.n)
+        if breaking or not self.regions:
+            return IllegalityReason("a region breaks the condition", breaking)
         return super().why_impossible()
 
     def result(self) -> Result:

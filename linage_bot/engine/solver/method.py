@@ -44,7 +44,7 @@ class Method(abc.ABC):
         """Raise `NotSolvable` if stones were set up in a way that no game can reach."""
         reason = position.why_impossible()
         if reason is not None:
-            raise NotSolvable(f"no game can reach this position: {reason}")
+            raise NotSolvable(f"no game can reach this position: {reason.reason}")
 
     def key_moves(self, position: Position) -> list[Move]:  # noqa: ARG002 - for overriding methods
         """Return the moves of a too large position after which it can be solved; here none."""

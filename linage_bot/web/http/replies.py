@@ -35,7 +35,8 @@ def of_type(request: Any, kind: str, content: bytes) -> bytes:
 def refuse(request: Any, error: BaseException) -> bytes:
     """Return an error response; any other error is logged as internal."""
     if isinstance(error, ActionRefused):
-        return respond(request, {"refused": error.reason})
+        about = {"about": error.points} if error.points else {}
+        return respond(request, {"refused": error.reason} | about)
     if not isinstance(error, HttpError):
         _log.error("a request failed", exc_info=error)
         error = HttpError(500, "internal error")

@@ -6,6 +6,7 @@ from typing import Any
 from linage_bot.engine.puzzles.puzzle import shipped_puzzles
 from linage_bot.records import BadRecord, Record
 from linage_bot.rules import GAMES
+from linage_bot.rules.boards import bits
 from linage_bot.rules.game import IllegalMove
 from linage_bot.rules.history import History, ImpossibleSetup
 from linage_bot.web.messages.exercises import (
@@ -67,7 +68,9 @@ def position(fields: dict[str, Any]) -> SetUpMessage:
         history = History(record.game, setup=record.setup, begins=record.to_move)
         for move in record.moves:
             history = history.play(move)
-    except (BadRecord, ImpossibleSetup, IllegalMove) as error:
+    except ImpossibleSetup as error:
+        raise ActionRefused(error.reason, tuple(bits(error.points))) from None
+    except (BadRecord, IllegalMove) as error:
         raise ActionRefused(error.reason) from None
     return SetUpMessage(
         game=game_message(history.game),

@@ -13,7 +13,7 @@ async function answer(response) {
     // An answer without a body has only its status.
   }
   if (!response.ok) throw new Refused(response.status, value.refused ?? `the server answers ${response.status}`);
-  if (value.refused !== undefined) throw new Refused(response.status, value.refused);
+  if (value.refused !== undefined) throw new Refused(response.status, value.refused, value.about);
   return value;
 }
 

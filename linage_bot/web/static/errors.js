@@ -1,11 +1,12 @@
 // Errors and their messages.
 
-/** A request that the server refused. The status is 0 if the server did not answer. */
+/** A request that the server refused. The status is 0 if the server did not answer. `about` are the points meant. */
 export class Refused extends Error {
-  /** @param {number} status @param {string} reason */
-  constructor(status, reason) {
+  /** @param {number} status @param {string} reason @param {number[]} [about] */
+  constructor(status, reason, about = []) {
     super(reason);
     this.status = status;
+    this.about = about;
   }
 }
 

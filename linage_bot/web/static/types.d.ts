@@ -124,6 +124,7 @@ interface BoardTable {
   over: boolean;
   closed?: string | null;
   seats?: Seats | null;
+  about?: number[]; // the points for which a set-up position is impossible
 }
 
 interface TreeNode {

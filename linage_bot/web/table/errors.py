@@ -4,6 +4,8 @@ from typing import Final
 
 import attrs
 
+from linage_bot.rules.boards import Point
+
 CONTINUED: Final = "the game has continued: this move was for an earlier position"
 
 
@@ -17,9 +19,13 @@ class HttpError(Exception):
 
 @attrs.define
 class ActionRefused(Exception):
-    """An action that the rules or the state of the game forbid: a normal response."""
+    """An action that the rules or the state of the game forbid: a normal response.
+
+    `points` are those that the reason refers to, such as a region without a line.
+    """
 
     reason: str
+    points: tuple[Point, ...] = ()
 
 
 def check(allowed: bool, reason: str) -> None:

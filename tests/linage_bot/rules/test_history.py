@@ -32,8 +32,9 @@ def test_what_the_rules_forbid_is_refused_and_changes_nothing():
     with pytest.raises(IllegalMove):
         History(GAME, moves=(C3, C3))
     full = tuple((Player.FIRST, point) for point in range(24))
-    with pytest.raises(ImpossibleSetup, match="an impossible position: "):
+    with pytest.raises(ImpossibleSetup, match="an impossible position: ") as caught:
         History(GAME, setup=full)
+    assert caught.value.points == 1 << 24  # the one free point has no line
     assert history == History(GAME).play(C3)
 
 

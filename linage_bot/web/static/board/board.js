@@ -197,7 +197,7 @@ export class Board {
   drawAbout() {
     const point = this.hovered ?? this.chosen ?? this.refused ?? (this.cursorShown ? this.cursor : null);
     const about = point !== null && mayPlace(this.table) ? this.refusals.get(point)?.about : null;
-    this.layers.about.replaceChildren(...marks(this.geometry, about ?? []));
+    this.layers.about.replaceChildren(...marks(this.geometry, about ?? this.table.about ?? []));
   }
 
   /** @param {number} point @param {string} name */

@@ -42,15 +42,16 @@ export class Guest {
   }
 
   /**
-   * Draw a position and its legal moves. `turn` is "person" if the user may place a stone.
+   * Draw a position and its legal moves, and frame the points `about`. `turn` is "person" if the user may place a stone.
    * @param {Game} game
    * @param {BoardPosition} position
    * @param {number | null} [last]
    * @param {"person" | "none"} [turn]
+   * @param {number[]} [about]
    */
-  draw(game, position, last = null, turn = "person") {
+  draw(game, position, last = null, turn = "person", about = []) {
     const table = {
-      game, position, last, turn,
+      game, position, last, turn, about,
       viewed: 0, node: 0, paused: false, pie: null, over: position.over,
     };
     this.table = table;

@@ -3,7 +3,7 @@
 
 import { Guest, setUp, written } from "../board/guest.js";
 import { focused, html } from "../dom.js";
-import { messageOf, sentence } from "../errors.js";
+import { Refused, messageOf, sentence } from "../errors.js";
 import { kindOf } from "../kinds.js";
 
 export class Editor extends Guest {
@@ -156,15 +156,17 @@ export class Editor extends Guest {
       const name = this.game.players[this.toMove];
       this.say(position.over ? "The game is over in this position." : `${name} to move: ${count} point${count === 1 ? " is" : "s are"} open.`, true);
     } catch (error) {
-      if (asked === this.asked && this.active) this.say(`This position is impossible: ${messageOf(error)}.`, false);
+      if (asked !== this.asked || !this.active) return;
+      this.drawStones({}, error instanceof Refused ? error.about : []);
+      this.say(`This position is impossible: ${messageOf(error)}.`, false);
     }
   }
 
-  /** @param {Partial<BoardPosition>} position */
-  drawStones({ areas = [], over = false }) {
+  /** @param {Partial<BoardPosition>} position @param {number[]} [about] the points to frame */
+  drawStones({ areas = [], over = false }, about = []) {
     const of = (/** @type {number} */ player) => [...this.stones].filter(([, owner]) => owner === player).map(([point]) => point);
     const position = { first: of(0), second: of(1), toMove: this.toMove, legal: [], refused: [], areas, over };
-    this.draw(this.game, position, null, "none");
+    this.draw(this.game, position, null, "none", about);
   }
 
   /** @param {string} text @param {boolean} possible */
