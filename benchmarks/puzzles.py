@@ -22,7 +22,12 @@ from linage_bot.rules import GAMES
 from tools.puzzles import PuzzleMaker, form, to_row
 
 FILE = Path(linage_bot.__file__).parent / f"engine/{TABLE}.json"
-BOARDS = {"linage": ("4", "5", "6", "7", "9"), "linage-parity": ("4", "5", "6", "7")}
+BOARDS = {
+    "linage": ("4", "5", "6", "7", "9"),
+    "linage-two-color": ("4", "5", "6"),
+    "linage-parity": ("4", "5", "6", "7"),
+    "leblin": ("3x5", "4"),
+}
 
 
 def puzzles(game: str, seed: int, seconds: float) -> Iterator[Puzzle]:

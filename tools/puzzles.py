@@ -12,7 +12,7 @@ finds puzzles of one grade more.
 
 import random
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import attrs
 
@@ -23,7 +23,7 @@ from linage_bot.engine.solver.proven_values import ProvenValues
 from linage_bot.engine.tables import Row
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Game, Move, Position
-from linage_bot.rules.history import History
+from linage_bot.rules.history import History, ImpossibleSetup
 from linage_bot.rules.line_games import LineGame
 from linage_bot.settings.playing import PlaySettings
 
@@ -76,9 +76,23 @@ class PuzzleMaker:
 
     def puzzle_of(self, position: Position) -> Puzzle | None:
         """Return the puzzle made from a position with a suitable komi; None if there is none."""
-        start = attrs.evolve(
-            self._game.start(), first=position.stones, to_move=position.to_move
-        )  # without the owners of stones and without passes
+        puzzle = Puzzle(
+            game=self._game,
+            stones=frozenset(bits(position.first)),
+            second=frozenset(bits(position.second)),
+            to_move=position.to_move,
+            grade=1,
+            visits=None,
+            steps=(),
+        )
+        if self._game.one_colour:  # the owners of stones have no meaning
+            puzzle = attrs.evolve(
+                puzzle, stones=frozenset(bits(position.stones)), second=frozenset()
+            )
+        try:
+            start = puzzle.history().position  # without passes and earlier positions
+        except ImpossibleSetup:
+            return None
         proven = self._proven(start)
         if proven is None or proven.lead is None or len(proven.best) != 1:
             return None
@@ -92,15 +106,7 @@ class PuzzleMaker:
         steps = self._steps(start, _MOST_STEPS)
         if not steps or len(steps[0].wrong) + 1 < _FEWEST_MOVES:
             return None
-        puzzle = Puzzle(
-            game=game,
-            stones=frozenset(bits(start.stones)),
-            to_move=start.to_move,
-            grade=1,
-            visits=None,
-            steps=tuple(steps),
-        )
-        return graded(puzzle)
+        return graded(attrs.evolve(puzzle, game=game, steps=tuple(steps)))
 
     def _proven(self, position: Position) -> ProvenValues | None:
         """Return the exact value of every move; None if that takes too long."""
@@ -120,6 +126,8 @@ class PuzzleMaker:
         least = _FEWEST_MOVES if most == _MOST_STEPS else _FEWER_MOVES
         if len(winning) != 1 or len(proven.moves) < least:
             return []
+        if any(span.high >= 0 for move, span in proven.moves.items() if move not in winning):
+            return []  # a draw is no loss
         wrong = {}
         for move, span in proven.moves.items():
             if move not in winning:
@@ -208,12 +216,14 @@ def to_row(puzzle: Puzzle) -> Row:
             row["reply"] = name_of(step.reply)
         steps.append(row)
     game = puzzle.game
+    second = {"second": _vertices(game, puzzle.second)} if puzzle.second else {}
     return {
         "game": game.id,
         "size": game.board.size,
         "komi": game.komi,
         "options": game.settings(),
-        "stones": " ".join(game.board.vertices(sum(1 << point for point in puzzle.stones))),
+        "stones": _vertices(game, puzzle.stones),
+        **second,
         "to_move": puzzle.to_move.colour,
         "grade": puzzle.grade,
         "visits": puzzle.visits,
@@ -221,12 +231,19 @@ def to_row(puzzle: Puzzle) -> Row:
     }
 
 
-def form(position: Position) -> tuple[int, int]:
-    """Return two numbers that are the same for all positions equal under the board's symmetries."""
+def _vertices(game: Game, stones: Iterable[int]) -> str:
+    return " ".join(game.board.vertices(sum(1 << point for point in stones)))
+
+
+def form(position: Position) -> tuple[int, int, int]:
+    """Return numbers that are the same for all positions equal under the board's symmetries."""
     flips = isinstance(position.game, LineGame)  # columns favour one player, rows the other
+    one_colour = position.game.one_colour
+    sides = (position.stones, 0) if one_colour else (position.first, position.second)
     found = []
     for symmetry in position.game.board.symmetries():
-        stones = symmetry(position.stones)
-        mover = position.to_move.other if flips and symmetry.transposes else position.to_move
-        found.append((stones, int(mover)))
+        swapped = flips and symmetry.transposes
+        first, second = reversed(sides) if swapped and not one_colour else sides
+        mover = position.to_move.other if swapped else position.to_move
+        found.append((symmetry(first), symmetry(second), int(mover)))
     return min(found)

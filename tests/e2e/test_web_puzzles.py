@@ -28,13 +28,14 @@ def learner(browser: Browser, web_address: str, request: pytest.FixtureRequest) 
 
 
 def a_puzzle(game: str = "linage", steps: int = 1, *, passing: bool = False) -> Puzzle:
-    """Return a puzzle with the given properties, some of whose wrong moves are stones."""
+    """Return a puzzle with the given properties, in which the best move wins without komi too."""
     return next(
         each
         for each in PUZZLES
         if each.game.id == game
         and len(each.steps) == steps
         and (each.steps[0].best == PASS) is passing
+        and each.without_komi().steps[0].lead > 0
     )
 
 
@@ -59,7 +60,7 @@ def wait_for_board(visit: Visit, puzzle: Puzzle) -> None:
     visit.page.wait_for_function(
         "points => points.every(point => document.querySelector(`[data-stone='${point}']`))"
         " && document.querySelectorAll('[data-stone]').length === points.length",
-        arg=sorted(puzzle.stones),
+        arg=sorted(puzzle.stones | puzzle.second),
     )
 
 
@@ -81,16 +82,19 @@ def test_a_wrong_move_is_refuted_and_the_right_one_solves(learner: Visit, game: 
     page, puzzle = learner.page, a_puzzle(game)
     set_puzzle(learner, puzzle)
     mover = puzzle.game.players[puzzle.to_move]
-    assert page.inner_text("#puzzle-goal").startswith(f"{mover} to move and win")
-    step = puzzle.steps[0]
+    step = puzzle.without_komi().steps[0]
+    task = f"wins by {step.lead:g} or more" if game == "linage" else "wins"
+    assert page.inner_text("#puzzle-goal") == f"{mover} to move. Find the only move that {task}."
     name_of = puzzle.game.start().name_of
     wrong = next(
         move for move, each in step.wrong.items() if move != PASS and PASS not in each.line[:1]
     )
     learner.click(wrong)
-    told = said(learner, "loses")
-    if game == "linage":
-        assert f"{name_of(wrong)} loses by {-step.wrong[wrong].lead:g}." in told
+    told = said(learner, name_of(wrong))
+    lead = step.wrong[wrong].lead
+    result = f"wins by only {lead:g}" if lead > 0 else f"loses by {-lead:g}"
+    result = (result if lead else "only draws") if game == "linage" else "loses"
+    assert f"{name_of(wrong)} {result}" in told
     assert f"answers {name_of(step.wrong[wrong].line[0])}" in told
     numbers = page.locator(".line .number").all_text_contents()
     line = step.wrong[wrong].line
@@ -204,7 +208,8 @@ def test_the_solution_is_shown_and_not_counted_as_solved(learner: Visit) -> None
     line = [first.best, first.reply, second.best]
     moves = ", ".join("a pass" if move == PASS else name_of(move) for move in line)
     assert told.startswith(f"Solution: {moves}. ")
-    assert told.endswith(f" wins by {second.lead:g} with best play.")
+    lead = puzzle.without_komi().steps[-1].lead
+    assert told.endswith(f" wins by {lead:g} with best play.")
     assert kept(learner) == {puzzle.name: "shown"}
     assert "Solved 0 of" in page.inner_text("#puzzle-progress")
     number = page.locator("#puzzle-number")
@@ -217,6 +222,70 @@ def test_the_solution_is_shown_and_not_counted_as_solved(learner: Visit) -> None
     page.wait_for_function(
         "before => document.querySelector('#puzzle-number').value === before", arg=before
     )
+
+
+def rating(visit: Visit) -> dict:
+    """Return the rating that the browser remembers."""
+    return json.loads(visit.page.evaluate("localStorage.getItem('puzzles')")).get("rating")
+
+
+def test_a_mixed_run_has_a_rating(learner: Visit) -> None:
+    """A mixed run shows puzzles of all games, and only the first try changes the own rating."""
+    page = learner.page
+    page.get_by_role("button", name="Puzzles").click()
+    page.wait_for_selector("#puzzle-goal")
+    page.select_option("#puzzle-game", "mixed")
+    learner.wait_for_text("#puzzle-progress", "Only the first try counts.")
+    assert not page.is_visible("#puzzle-number")
+    found, before = [], 1200
+    for right in (True, False):
+        page.wait_for_selector("#puzzle-said[aria-busy='false']")
+        puzzle = shipped_puzzles()[json.loads(page.evaluate("localStorage.puzzles"))["at"]]
+        found.append(puzzle.name)
+        wait_for_board(learner, puzzle)
+        if right:
+            for step in puzzle.steps:
+                if step.best == PASS:
+                    page.click("#puzzle-pass:not([disabled])")
+                else:
+                    page.hover(f'[data-point="{step.best}"]', force=True)
+                    page.wait_for_selector("#board.may-play")
+                    learner.click(step.best)
+                    page.wait_for_selector(f'[data-stone="{step.best}"]')
+            said(learner, "At the first attempt.")
+        else:
+            learner.click(next(move for move in puzzle.steps[0].wrong if move != PASS))
+            page.wait_for_selector("#puzzle-said.wrong")
+            page.get_by_role("button", name="Try again").click()
+            page.get_by_role("button", name="Solution").click()
+            said(learner, "Solution: ")
+        after = rating(learner)
+        assert (after["value"] > before) is right
+        assert after["count"] == len(found)
+        assert f"Your rating: {after['value']}" in page.inner_text("#puzzle-progress")
+        before = after["value"]
+        page.get_by_role("button", name="Next").click()
+        page.wait_for_function(
+            "name => JSON.parse(localStorage.getItem('puzzles')).at !== name", arg=puzzle.name
+        )
+    page.reload()
+    page.wait_for_selector("body.ready")
+    page.get_by_role("button", name="Puzzles").click()
+    page.wait_for_selector("#puzzle-goal")
+    learner.wait_for_text("#puzzle-progress", f"Your rating: {before}")
+    page.select_option("#puzzle-game", "leblin")
+    learner.wait_for_text("#puzzle-progress", "Solved 0 of")
+
+
+@pytest.mark.parametrize("game", ["linage-two-color", "leblin"])
+def test_games_of_two_colours_have_puzzles(learner: Visit, game: str) -> None:
+    """A puzzle of a game with two colours has stones of both, and is solved like the others."""
+    puzzle = a_puzzle(game)
+    set_puzzle(learner, puzzle)
+    colours = set(learner.stones().values())
+    assert colours == {"first", "second"}
+    learner.click(puzzle.steps[0].best)
+    said(learner, "At the first attempt.")
 
 
 def test_a_pass_may_be_the_solution(learner: Visit) -> None:
@@ -233,7 +302,7 @@ def test_a_puzzle_is_solved_with_keys_alone(learner: Visit) -> None:
     page.get_by_role("button", name="Puzzles").focus()
     page.keyboard.press("Enter")
     page.wait_for_selector("#puzzle-goal")
-    learner.wait_for_text("#puzzle-goal", "to move and win")
+    learner.wait_for_text("#puzzle-goal", "Find the only move")
     puzzle = shipped_puzzles()[json.loads(page.evaluate("localStorage.puzzles"))["at"]]
     wait_for_board(learner, puzzle)
     page.focus("#board")
@@ -263,7 +332,7 @@ def test_the_game_at_hand_is_left_alone(browser: Browser, web_address: str) -> N
         visit.click(0)
         page.get_by_role("button", name="Puzzles").click()
         page.wait_for_selector("#puzzle-goal")
-        visit.wait_for_text("#puzzle-goal", "to move and win")
+        visit.wait_for_text("#puzzle-goal", "Find the only move")
         page.keyboard.press("u")
         page.keyboard.press("r")
         page.wait_for_selector("#puzzle-solution:not([disabled])")
@@ -312,6 +381,8 @@ def test_a_set_up_that_cannot_be_says_why(learner: Visit) -> None:
     learner.wait_for_text(
         "#edit-said", "This position is impossible: a region has no line of 3 points."
     )
+    page.mouse.move(0, 0)
+    assert page.locator("#board .about .inside").count() == 1  # the corner is framed
     assert page.is_disabled("#edit-play")
     assert page.is_disabled("#edit-analyse")
     learner.click(3)
@@ -384,7 +455,7 @@ def test_puzzles_and_editor_are_legible_and_named(
         page, puzzle = visit.page, a_puzzle()
         set_puzzle(visit, puzzle)
         visit.click(next(move for move in puzzle.steps[0].wrong if move != PASS))
-        said(visit, "loses")
+        visit.page.wait_for_selector("#puzzle-said.wrong")
         for opener in ("#edit", None):
             found = [page.evaluate(audit) for audit in audits]
             assert found == [[], []]

@@ -5,6 +5,8 @@ to find: after each but the last the opponent's reply again leaves exactly one w
 wrong move is stored with its result and refutation, so playing a puzzle needs no search.
 """
 
+from __future__ import annotations
+
 import functools
 import hashlib
 from collections.abc import Mapping
@@ -43,7 +45,8 @@ class Puzzle:
     """A position with one winning move, and its continuation while each win is again unique."""
 
     game: Game  # with the komi by which the best move alone wins
-    stones: frozenset[int]
+    stones: frozenset[int]  # First's, or all of them in games of one colour
+    second: frozenset[int] = frozenset()
     to_move: Player
     grade: int  # 1 to 5
     visits: int | None  # with which the engine's search finds every step; None: more than tried
@@ -53,13 +56,31 @@ class Puzzle:
     def name(self) -> str:
         """A permanent name, independent of the puzzle's place in the file."""
         stones = self.game.board.vertices(sum(1 << point for point in self.stones))
+        second = self.game.board.vertices(sum(1 << point for point in self.second))
+        stones = [*stones, *(f"second {vertex}" for vertex in second)]
         words = (self.game.board.size, f"{self.game.komi:g}", self.to_move.letter, *stones)
         return f"{self.game.id}-{hashlib.sha256(' '.join(words).encode()).hexdigest()[:8]}"
 
     def history(self) -> History:
         """Return the game from the puzzle's setup; raises `ImpossibleSetup`."""
         setup = [(Player.FIRST, point) for point in sorted(self.stones)]
+        setup += [(Player.SECOND, point) for point in sorted(self.second)]
         return History(self.game, setup=setup, begins=self.to_move)
+
+    def without_komi(self) -> Puzzle:
+        """Return the puzzle without komi: the best move then leads by more than the others."""
+        if not self.game.counts_points:
+            return self
+        komi = self.to_move.sign * self.game.komi
+
+        def plain(step: PuzzleStep) -> PuzzleStep:
+            wrong = {
+                move: attrs.evolve(each, lead=each.lead + komi) for move, each in step.wrong.items()
+            }
+            return attrs.evolve(step, lead=step.lead + komi, wrong=wrong)
+
+        steps = tuple(map(plain, self.steps))
+        return attrs.evolve(self, game=self.game.with_komi(0), steps=steps)
 
     def positions(self) -> list[Position]:
         """Return the position of each step."""
@@ -99,6 +120,7 @@ def from_row(row: Row) -> Puzzle:
     return Puzzle(
         game=game,
         stones=frozenset(map(game.move, row["stones"].split())),
+        second=frozenset(map(game.move, row.get("second", "").split())),
         to_move=Player.FIRST if row["to_move"] == Player.FIRST.colour else Player.SECOND,
         grade=row["grade"],
         visits=row["visits"],

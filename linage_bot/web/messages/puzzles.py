@@ -39,17 +39,21 @@ def _titles(game: str) -> tuple[PuzzleTitleMessage, ...]:
 
 
 def puzzle(name: str) -> PuzzleMessage:
-    """Return a puzzle with all that a page needs to play it. Raise `HttpError` if there is none."""
+    """Return a puzzle with all that a page needs to play it. Raise `HttpError` if there is none.
+
+    It has no komi, so that its values are the points on the board.
+    """
     found = shipped_puzzles().get(name)
     if found is None:
         raise HttpError(404, "there is no such puzzle")
+    plain = found.without_komi()
     return PuzzleMessage(
         name=found.name,
-        game=game_message(found.game),
-        to_move=found.to_move,
-        grade=found.grade,
-        link=to_link(Record.of(found.history())),
-        steps=found.steps,
+        game=game_message(plain.game),
+        to_move=plain.to_move,
+        grade=plain.grade,
+        link=to_link(Record.of(plain.history())),
+        steps=plain.steps,
     )
 
 

@@ -6,8 +6,10 @@ import { Guest, positionOf } from "../board/guest.js";
 import { html } from "../dom.js";
 import { Refused, messageOf, sentence } from "../errors.js";
 import { points } from "../table/side.js";
+import { next, rated } from "./rating.js";
 
-const KEPT = "puzzles"; // key in the browser's storage; the value: { solved: { name: how }, at: name, grade }
+const KEPT = "puzzles"; // key in the browser's storage; the value: { solved: { name: how }, at: name, grade, mixed, rating }
+const MIXED = "mixed"; // in the list of games: puzzles of all games at the learner's level
 const ANSWER_MS = 500; // delay before the opponent answers
 const GRADES = ["very easy", "easy", "medium", "hard", "very hard"];
 const SIGNS = { first: "✓", later: "✓", shown: "·" };
@@ -23,6 +25,7 @@ export class Puzzles extends Guest {
   /** @type {string} */ gameId;
   /** @type {PuzzleGame[]} */ games;
   /** @type {HTMLElement} */ goal;
+  /** @type {HTMLSelectElement} */ grades;
   /** @type {PuzzleEntry[]} */ list;
   /** @type {HTMLSelectElement} */ number;
   /** @type {number[]} */ played;
@@ -41,6 +44,7 @@ export class Puzzles extends Guest {
     /** @type {PuzzleMemory} */
     this.kept = { solved: {}, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
     this.grade = this.kept.grade ?? "";
+    this.mixed = this.kept.mixed ?? false;
   }
 
   /**
@@ -58,7 +62,8 @@ export class Puzzles extends Guest {
     this.chooseGame(game);
     this.enter(...this.panel());
     const before = document.activeElement;
-    await this.show(this.list.find((each) => each.name === last?.name) ?? this.unsolved() ?? this.list[0]);
+    const again = last && !this.kept.solved[last.name] ? last : null;
+    await this.show(this.mixed ? again ?? this.drawn() : this.list.find((each) => each.name === last?.name) ?? this.unsolved() ?? this.list[0]);
     // Keep the focus where it is if the user moved it while the puzzle was loading.
     if ([before, document.body].includes(document.activeElement)) this.goal.focus();
   }
@@ -79,6 +84,12 @@ export class Puzzles extends Guest {
     return this.list.find((each) => !this.kept.solved[each.name]);
   }
 
+  // Return the next puzzle of the mixed run: one of all games, not solved yet while there are such.
+  drawn() {
+    const fresh = this.all.filter((each) => !this.kept.solved[each.name]);
+    return next(fresh.length > 1 ? fresh : this.all, this.kept.rating, this.puzzle?.name) ?? this.all[0];
+  }
+
   panel() {
     this.buttons = {};
     /** @type {(id: string, key: string, text: string, handler: () => void, primary?: boolean) => HTMLButtonElement} */
@@ -86,10 +97,11 @@ export class Puzzles extends Guest {
       (this.buttons[id] = html("button", { id: `puzzle-${id}`, class: primary ? "primary" : null, "data-key": key, title: `${text} (${key === "escape" ? "Esc" : key.toUpperCase()})`, onclick: handler }, text));
     const games = html(
       "select",
-      { id: "puzzle-game", "aria-label": "Game", onchange: (event) => this.choose(event.target.value, this.grade) },
-      ...this.games.map((each) => html("option", { value: each.id, selected: each.id === this.gameId }, each.name)),
+      { id: "puzzle-game", "aria-label": "Game", onchange: (event) => (event.target.value === MIXED ? this.mix() : this.choose(event.target.value, this.grade)) },
+      html("option", { value: MIXED, selected: this.mixed }, "All games, at your level"),
+      ...this.games.map((each) => html("option", { value: each.id, selected: !this.mixed && each.id === this.gameId }, each.name)),
     );
-    const grades = html(
+    this.grades = html(
       "select",
       { id: "puzzle-grades", "aria-label": "Difficulty", onchange: (event) => this.choose(this.gameId, event.target.value) },
       html("option", { value: "" }, "All"),
@@ -103,7 +115,7 @@ export class Puzzles extends Guest {
     this.progress = html("p", { id: "puzzle-progress", class: "quiet" });
     return [
       html("h2", {}, "Puzzles"),
-      html("div", { class: "row" }, games, grades, this.number),
+      html("div", { class: "row" }, games, this.grades, this.number),
       this.title,
       this.goal,
       this.counted,
@@ -126,16 +138,25 @@ export class Puzzles extends Guest {
     ];
   }
 
+  // Begin a mixed run, in which the browser keeps the learner's rating.
+  mix() {
+    this.mixed = true;
+    this.keep({ mixed: true });
+    return this.show(this.drawn());
+  }
+
   /** @param {string} game @param {string} grade */
   choose(game, grade) {
     this.grade = grade;
+    this.mixed = false;
     this.chooseGame(game);
-    this.keep({ grade });
+    this.keep({ grade, mixed: false });
     return this.show(this.unsolved() ?? this.list[0]);
   }
 
   /** @param {number} by */
   step(by) {
+    if (this.mixed) return this.show(this.drawn());
     const at = this.list.findIndex((each) => each.name === this.puzzle.name);
     const { length } = this.list;
     return this.show(this.list[(at + by + length) % length]);
@@ -261,19 +282,45 @@ export class Puzzles extends Guest {
     const { best, wrong } = this.step_;
     if (move === best) return this.right();
     if (!wrong[move]) return this.refused(move);
+    this.rate(false);
     this.erred = true;
     const { lead, line } = wrong[move];
     if (!(await this.place([...this.played, move], "wrong", { line }))) return;
     const names = line.map((each) => this.name(each));
     const answer = names.length ? ` ${this.player(1)} answers ${names[0]}${names.length > 1 ? `, followed by ${names.slice(1).join(", ")}` : ""}.` : "";
-    this.say(`${capital(this.name(move))} ${this.loses(lead)}.${answer}`, "wrong");
+    this.say(`${capital(this.name(move))} ${this.only(lead)}.${answer}`, "wrong");
     this.controls();
     this.buttons.again.focus();
   }
 
-  /** @param {number} lead */
-  loses(lead) {
-    return this.puzzle.game.countsPoints ? `loses by ${points(-lead)}` : `loses: ${this.player(1)} wins`;
+  /**
+   * Describe the result of a wrong move.
+   * @param {number} lead
+   */
+  only(lead) {
+    if (!this.puzzle.game.countsPoints) return `loses: ${this.player(1)} wins`;
+    return lead > 0 ? `wins by only ${points(lead)}` : lead ? `loses by ${points(-lead)}` : "only draws";
+  }
+
+  /**
+   * Describe the result of the right moves.
+   * @param {number} lead
+   */
+  result(lead) {
+    if (!this.puzzle.game.countsPoints) return `${this.player()} wins with best play`;
+    if (!lead) return "the game is drawn with best play";
+    return `${this.player()} ${lead > 0 ? "wins" : "loses"} by ${lead > 0 ? "" : "only "}${points(Math.abs(lead))} with best play`;
+  }
+
+  /**
+   * Count the puzzle in the learner's rating, once and only in a mixed run.
+   * @param {boolean} solved
+   */
+  rate(solved) {
+    const { name } = this.puzzle;
+    if (!this.mixed || this.erred || this.kept.solved[name] || this.kept.rating?.last === name) return;
+    this.keep({ rating: rated(this.kept.rating, this.puzzle, solved) });
+    this.showProgress();
   }
 
   /**
@@ -313,13 +360,13 @@ export class Puzzles extends Guest {
 
   /** @param {number} lead @param {number[]} played */
   async solved(lead, played) {
+    this.rate(true);
     const how = this.erred ? "later" : "first";
     const before = this.kept.solved[this.puzzle.name];
     if (!before || before === "later") this.note(before ?? how);
     if (!(await this.place(played, "solved"))) return;
     this.played = played;
-    const by = this.puzzle.game.countsPoints ? ` by ${points(lead)}` : "";
-    this.say(`Solved: with ${this.name(played[played.length - 1])} ${this.player()} wins${by} with best play.${this.erred ? "" : " At the first attempt."}`, "right");
+    this.say(`Solved: with ${this.name(played[played.length - 1])} ${this.result(lead)}.${this.erred ? "" : " At the first attempt."}`, "right");
     this.head();
     this.controls();
     this.buttons.next.focus();
@@ -337,10 +384,11 @@ export class Puzzles extends Guest {
     const done = this.played.slice(0, 2 * this.at);
     if (!(await this.place(done, "shown", { line }))) return;
     this.played = done;
+    this.rate(false);
     this.erred = true;
     if (!this.kept.solved[this.puzzle.name]) this.note("shown");
     const { lead } = rest[rest.length - 1];
-    this.say(`Solution: ${line.map((move) => this.name(move)).join(", ")}. ${this.player()} wins${this.puzzle.game.countsPoints ? ` by ${points(lead)}` : ""} with best play.`);
+    this.say(`Solution: ${line.map((move) => this.name(move)).join(", ")}. ${capital(this.result(lead))}.`);
     this.head();
     this.controls();
   }
@@ -354,7 +402,7 @@ export class Puzzles extends Guest {
 
   // Show the puzzle's number, grade and goal, and how many puzzles are solved.
   head() {
-    const { puzzle, list, total } = this;
+    const { puzzle, list } = this;
     const at = list.findIndex((each) => each.name === puzzle.name);
     const mark = (/** @type {PuzzleEntry} */ each) => SIGNS[this.kept.solved[each.name]] ?? "";
     this.number.replaceChildren(
@@ -364,8 +412,21 @@ export class Puzzles extends Guest {
     const stars = html("span", { class: "stars", "aria-hidden": "true" }, "★".repeat(grade) + "☆".repeat(5 - grade));
     const how = WORDS[this.kept.solved[puzzle.name]];
     this.title.replaceChildren(stars, ` ${capital(GRADES[grade - 1])}.`, how ? ` ${capital(how)}.` : "");
-    const komi = puzzle.game.countsPoints ? ` with komi ${points(puzzle.game.komi)}` : "";
-    this.goal.textContent = `${this.player()} to move and win${komi}. One move does it${puzzle.steps.length > 1 ? `, ${puzzle.steps.length} times in a row` : ""}.`;
+    const more = puzzle.steps.length > 1 ? ` ${puzzle.steps.length} moves in a row.` : "";
+    this.goal.textContent = `${this.player()} to move. Find the only move that ${wanted(puzzle)}.${more}`;
+    this.grades.hidden = this.number.hidden = this.buttons.previous.hidden = this.mixed;
+    this.showProgress();
+  }
+
+  // Show the learner's rating in a mixed run, or else how many puzzles of the game are solved.
+  showProgress() {
+    const { total } = this;
+    const { rating } = this.kept;
+    if (this.mixed) {
+      const change = rating ? ` (${rating.change < 0 ? "−" : "+"}${Math.abs(rating.change)})` : "";
+      this.progress.textContent = rating ? `Your rating: ${rating.value}${change} after ${rating.count} ${rating.count === 1 ? "puzzle" : "puzzles"}.` : "Your rating begins with this puzzle. Only the first try counts.";
+      return;
+    }
     const done = total.filter((each) => ["first", "later"].includes(this.kept.solved[each.name]));
     const first = done.filter((each) => this.kept.solved[each.name] === "first").length;
     this.progress.textContent = `Solved ${done.length} of ${total.length}, ${first} at the first try.`;
@@ -388,7 +449,18 @@ export class Puzzles extends Guest {
 function counted({ game, position }) {
   if (!position.scores) return position.tally?.words ?? "";
   const [first, second] = position.scores;
-  return `Counted now: ${game.players[0]} ${points(first)}, ${game.players[1]} ${points(second - game.komi)} and komi.`;
+  return `Counted now: ${game.players[0]} ${points(first)}, ${game.players[1]} ${points(second)}.`;
+}
+
+/**
+ * Describe what the right move reaches, and no other.
+ * @param {Puzzle} puzzle
+ */
+function wanted({ game, steps }) {
+  const { lead } = steps[0];
+  if (!game.countsPoints) return "wins";
+  if (!lead) return "does not lose";
+  return lead > 0 ? `wins by ${points(lead)} or more` : `loses by no more than ${points(-lead)}`;
 }
 
 /** @param {string} text */

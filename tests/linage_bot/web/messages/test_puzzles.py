@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import attrs
 import pytest
 
 from linage_bot.engine.puzzles.puzzle import shipped_puzzles
@@ -20,7 +21,12 @@ def position(link: str) -> Any:
 def test_the_contents_name_every_puzzle_with_its_grade() -> None:
     """The contents list every puzzle with its grade, by game and from easy to hard."""
     games = received(puzzles.contents())["games"]
-    assert [game["id"] for game in games] == ["linage", "linage-parity"]
+    assert [game["id"] for game in games] == [
+        "linage",
+        "linage-two-color",
+        "linage-parity",
+        "leblin",
+    ]
     listed = [each for game in games for each in game["puzzles"]]
     assert {each["name"]: each["grade"] for each in listed} == {
         name: each.grade for name, each in shipped_puzzles().items()
@@ -34,9 +40,14 @@ def test_a_puzzle_is_told_whole() -> None:
     """A puzzle has its link and marks each legal move of each step as best or wrong."""
     for name, puzzle in shipped_puzzles().items():
         told = received(puzzles.puzzle(name))
-        assert from_link(told["link"]).history().position == puzzle.history().position
+        plain = puzzle.history().position
+        plain = attrs.evolve(plain, game=plain.game.with_komi(0))
+        assert from_link(told["link"]).history().position == plain
         assert told["toMove"] == puzzle.to_move
-        assert told["game"] == received(game_message(puzzle.game))
+        assert told["game"] == received(game_message(plain.game))
+        komi = puzzle.to_move.sign * puzzle.game.komi if puzzle.game.counts_points else 0
+        leads = [step.lead + komi for step in puzzle.steps]
+        assert [step["lead"] for step in told["steps"]] == leads
         for step, position in zip(told["steps"], puzzle.positions(), strict=True):
             assert {step["best"], *map(int, step["wrong"])} == set(position.moves())
     with pytest.raises(HttpError, match="no such puzzle"):
