@@ -43,7 +43,6 @@ from linage_bot.engine.kernels.square.board import (
     copy_board,
     copy_set,
     encode_board,
-    enlist_at,
     put,
     unlist,
 )
@@ -54,14 +53,11 @@ from linage_bot.engine.kernels.square.lines import (
     search_lines,
     upright_lines,
 )
+from linage_bot.engine.kernels.square.listing import first_outside, keep_listed, list_moves
 from linage_bot.engine.kernels.square.patterns import weigh
 from linage_bot.engine.kernels.square.priors import SURVEY, estimate_priors
-from linage_bot.engine.kernels.square.safe_points import (
-    SAFE,
-    add_to_layer,
-    find_legal,
-    in_layer,
-)
+from linage_bot.engine.kernels.square.regions import size_of
+from linage_bot.engine.kernels.square.safe_points import SAFE, find_legal
 from linage_bot.engine.kernels.square.windows import (
     ACROSS,
     BOTH,
@@ -207,21 +203,15 @@ def _examine(state: State, cell: Word) -> int:
 def _settle(state: State) -> None:
     """Make the listed points those that are legal, also in `safe.legal`; erase owned regions."""
     find_legal(state.board.open, state.board.flood.rows, state.board.flood.line, state.safe)
-    known = _0  # the listed cells that are known to be legal
-    for j in range(_U(MARGIN), _U(MARGIN) + state.board.flood.rows):
-        known += _U(popcount(_U(state.safe.legal[j])))
-    legal = _0  # listed[:legal] are legal
+    known = _U(size_of(state.safe.legal, state.board.flood.rows))
+    place = _0  # listed[:place] are legal
     while known < state.board.count:
-        cell = _U(state.board.listed[legal])
-        if in_layer(state.safe.legal, cell):
-            legal += _1
-            continue
+        place = first_outside(state.board, state.safe.legal, place)
+        cell = _U(state.board.listed[place])
         unlist(state.board, cell)
         if _examine(state, cell) == _LEGAL:
             known += _1
-            enlist_at(state.board, cell, legal)  # before those not yet examined
-            add_to_layer(state.safe.legal, cell)
-            legal += _1
+            keep_listed(state.board, state.safe.legal, cell, place)
 
 
 @compiled(types.int64(_S.state))
@@ -257,19 +247,10 @@ def legal(state: State, moves: Any) -> int:
     if state.turns.passes == 2:
         return 0
     _settle(state)
-    count, point = 0, 0
-    for j in range(_U(MARGIN), _U(MARGIN) + state.board.flood.rows):
-        row = _U(state.safe.legal[j])
-        if state.own_regions_open:
-            row |= _own_fillings(state, j, state.turns.to_move)
-        row >>= _3
-        for _ in range(state.board.columns):  # without branches that depend on the row
-            moves[count] = point
-            count += int(row & _1)
-            row >>= _1
-            point += 1
-    moves[count] = PASS
-    return count + 1
+    if state.own_regions_open:
+        for j in range(_U(MARGIN), _U(MARGIN) + state.board.flood.rows):
+            state.safe.legal[j] |= np.uint32(_own_fillings(state, j, state.turns.to_move))
+    return list_moves(state.board, state.safe.legal, moves) + 1
 
 
 @compiled(_S.play)

@@ -4,7 +4,8 @@ Strategy. A playout draws points at random from a list. It checks for each wheth
 would leave some neighbour in a part of the region that breaks the condition. Nearly always the
 window around the point shows parts that are large enough, or a line; otherwise the whole board is
 searched. If a stone would break the condition, the point is parked until a stone is put on the
-neighbour in question (`board`).
+neighbour in question (`board`). To list all legal points, most are found at once unless n > 0, and
+only the other listed ones are examined.
 
 The regions are counted once, at the end. With the condition `size` and n = 0 even this is
 unnecessary: at the end every region is a single point, so there are as many regions as empty
@@ -26,17 +27,18 @@ from numba import types
 from linage_bot.engine.kernels.contract import Signatures, State, States, compiled
 from linage_bot.engine.kernels.square.board import (
     BOARD,
-    UNLISTED,
     copy_board,
     encode_board,
-    enlist,
     put,
     unlist,
 )
 from linage_bot.engine.kernels.square.lines import may_place
-from linage_bot.engine.kernels.square.regions import count_regions, outlines_of, reaches
+from linage_bot.engine.kernels.square.listing import first_outside, keep_listed, list_moves
+from linage_bot.engine.kernels.square.regions import count_regions, outlines_of, reaches, size_of
+from linage_bot.engine.kernels.square.safe_points import SAFE, find_connected, find_safe
 from linage_bot.engine.kernels.square.windows import (
     CENTRE,
+    MARGIN,
     NEXT,
     RIM,
     add,
@@ -59,6 +61,7 @@ from linage_bot.rules.parity_linage import LINE, ParityLinagePosition
 STATE = np.dtype(
     [
         ("board", BOARD),
+        ("safe", SAFE),  # scratch of `legal`
         ("most", np.uint64),  # n: a region of n points is too small
         ("lines", np.int64),  # 1 if every region must have a line instead
         ("passing", np.int64),  # 1 if players may pass
@@ -71,6 +74,7 @@ _S = Signatures(STATE)
 
 _U = np.uint64
 _0, _1, _2 = map(np.uint64, (0, 1, 2))
+_BOTTOM = _U(MARGIN)
 
 
 @compiled(types.uint64(_S.state, types.uint64, types.uint64, types.uint64))
@@ -117,6 +121,28 @@ def _examine(state: State, cell: Word) -> int:
     return False
 
 
+@compiled(types.void(_S.state))
+def _settle(state: State) -> None:
+    """Make the listed points those that are legal, also in `safe.legal`."""
+    rows = state.board.flood.rows
+    if state.lines:
+        find_safe(state.board.open, rows, state.board.flood.line, state.safe)
+    elif state.most:
+        for j in range(_BOTTOM, _BOTTOM + rows):
+            state.safe.legal[j] = 0
+    else:
+        find_connected(state.board.open, state.safe.legal, rows)
+    known = _U(size_of(state.safe.legal, rows))
+    place = _0  # listed[:place] are legal
+    while known < state.board.count:
+        place = first_outside(state.board, state.safe.legal, place)
+        cell = _U(state.board.listed[place])
+        unlist(state.board, cell)
+        if _examine(state, cell):
+            known += _1
+            keep_listed(state.board, state.safe.legal, cell, place)
+
+
 @compiled(_S.legal)
 def legal(state: State, moves: Any) -> int:
     """List the legal placements, ascending, then a pass if passing is allowed.
@@ -125,21 +151,9 @@ def legal(state: State, moves: Any) -> int:
     """
     if state.passes == 2:
         return 0
-    count, point = 0, 0
-    for y in range(state.board.flood.rows):
-        for x in range(state.board.columns):
-            cell = padded_cell(x, y)
-            if state.board.place[cell] != UNLISTED:
-                unlist(state.board, cell)
-                if _examine(state, cell):
-                    enlist(state.board, cell)
-                    moves[count] = point
-                    count += 1
-            point += 1
-    if state.passing:
-        moves[count] = PASS
-        count += 1
-    return count
+    _settle(state)
+    placements = list_moves(state.board, state.safe.legal, moves)
+    return placements + 1 if state.passing else placements
 
 
 @compiled(_S.score_lead)

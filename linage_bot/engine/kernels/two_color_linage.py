@@ -3,8 +3,10 @@
 Strategy. A placement on any empty point is legal if it leaves no region without a line. So a
 playout draws points from a list and checks whether a stone there would cut a neighbour off from
 every line; nearly always the window around the point decides this, seldom a search of the board. If
-so, the point is parked until a stone is put on that neighbour (`board`, `windows`). Ownership is
-computed only for the score: then regions and groups are flooded a whole row at a time (`regions`).
+so, the point is parked until a stone is put on that neighbour (`board`, `windows`). To list all
+legal points, most are found at once (`safe_points`), and only the other listed ones are examined.
+Ownership is computed only for the score: then regions and groups are flooded a whole row at a time
+(`regions`).
 
 Invariants.
 - Every empty point is listed or parked, and a parked point is illegal. So once all listed points
@@ -20,15 +22,15 @@ from numba import types
 from linage_bot.engine.kernels.contract import Signatures, State, States, compiled, level_symmetries
 from linage_bot.engine.kernels.square.board import (
     BOARD,
-    UNLISTED,
     copy_board,
     encode_board,
-    enlist,
     put,
     unlist,
 )
 from linage_bot.engine.kernels.square.lines import may_place
+from linage_bot.engine.kernels.square.listing import first_outside, keep_listed, list_moves
 from linage_bot.engine.kernels.square.regions import size_of, spread
+from linage_bot.engine.kernels.square.safe_points import SAFE, find_safe
 from linage_bot.engine.kernels.square.windows import (
     MARGIN,
     WORDS,
@@ -63,6 +65,7 @@ STATE = np.dtype(
         ("within", np.uint32, WORDS),  # scratch, also below
         ("region", np.uint32, WORDS),
         ("owned", np.uint32, WORDS),
+        ("safe", SAFE),  # scratch of `legal`
         ("count_regions", np.int64),  # 1 if the points of owned regions count too
     ],
     align=True,
@@ -122,24 +125,28 @@ def _place(state: State, cell: Word, player: int) -> None:
     state.first[cell >> _5] |= np.uint32(_U(1 - player) << ((cell & _31) + _3))
 
 
+@compiled(types.void(_S.state))
+def _settle(state: State) -> None:
+    """Make the listed points those that are legal, also in `safe.legal`."""
+    find_safe(state.board.open, state.board.flood.rows, state.board.flood.line, state.safe)
+    known = _U(size_of(state.safe.legal, state.board.flood.rows))
+    place = _0  # listed[:place] are legal
+    while known < state.board.count:
+        place = first_outside(state.board, state.safe.legal, place)
+        cell = _U(state.board.listed[place])
+        unlist(state.board, cell)
+        if may_place(state.board, cell):
+            known += _1
+            keep_listed(state.board, state.safe.legal, cell, place)
+
+
 @compiled(_S.legal)
 def legal(state: State, moves: Any) -> int:
     """List the legal placements, ascending, then a pass; return their number, 0 after the end."""
     if state.turns.passes == 2:
         return 0
-    count, point = 0, 0
-    for y in range(state.board.flood.rows):
-        for x in range(state.board.columns):
-            cell = padded_cell(x, y)
-            if state.board.place[cell] != UNLISTED:
-                unlist(state.board, cell)
-                if may_place(state.board, cell):
-                    enlist(state.board, cell)
-                    moves[count] = point
-                    count += 1
-            point += 1
-    moves[count] = PASS
-    return count + 1
+    _settle(state)
+    return list_moves(state.board, state.safe.legal, moves) + 1
 
 
 @compiled(_S.play)

@@ -1,8 +1,9 @@
 """The points that are plainly safe, found for a whole board at once; compiled.
 
 A stone on a *safe* point leaves each of its neighbours on a whole line, or beside one. So no part
-of the region is left without a line. Safe points of a free region are legal, and most legal points
-are of this kind, so only the others have to be examined one by one.
+of the region is left without a line. Most legal points are safe, so only the others have to be
+examined one by one. In Linage, where only points of free regions are legal, `find_legal` leaves out
+safe points that may be in another region.
 
 Strategy. A layer has a word for each row, and an operation on whole words treats all points of a
 row. Every loop runs over the rows without branches, so that the compiler makes it vector
@@ -169,20 +170,50 @@ def _keep_safe_in_columns(
 
 
 @compiled(types.void(SET, _COUNT, _COUNT, SAFE_TYPE))
+def _find_lines(points: Set, rows: Word, line: Word, safe: State) -> None:
+    """Fill the layers of rows and of lines."""
+    _find_across(points, safe.row, safe.east, safe.west, safe.across, rows, line)
+    _find_upright(safe.row, safe.north, safe.south, safe.upright, rows, line)
+
+
+@compiled(types.void(_COUNT, SAFE_TYPE))
+def _keep_safe(rows: Word, safe: State) -> None:
+    """Remove points that are not safe from `safe.legal`."""
+    row, across, upright, legal = safe.row, safe.across, safe.upright, safe.legal
+    _keep_safe_in_rows(row, safe.east, safe.west, across, upright, legal, rows)
+    _keep_safe_in_columns(row, safe.north, safe.south, across, upright, legal, rows)
+
+
+@compiled(types.void(SET, _COUNT, _COUNT, SAFE_TYPE))
 def find_legal(points: Set, rows: Word, line: Word, safe: State) -> None:
     """Set `safe.legal` to the safe points of a set near which there are lines of both kinds.
 
     The rows above and below the set are empty. Near means: connected within four steps.
     """
     rows = (rows + _7) & ~_7
-    row, across, upright, free, legal = safe.row, safe.across, safe.upright, safe.free, safe.legal
-    _find_across(points, row, safe.east, safe.west, across, rows, line)
-    _find_upright(row, safe.north, safe.south, upright, rows, line)
-    _find_near(row, across, upright, safe.near_across, safe.near_upright, rows)
-    _find_free(row, safe.near_across, safe.near_upright, free, rows)
-    _spread_free(row, free, legal, rows)
-    _keep_safe_in_rows(row, safe.east, safe.west, across, upright, legal, rows)
-    _keep_safe_in_columns(row, safe.north, safe.south, across, upright, legal, rows)
+    _find_lines(points, rows, line, safe)
+    _find_near(safe.row, safe.across, safe.upright, safe.near_across, safe.near_upright, rows)
+    _find_free(safe.row, safe.near_across, safe.near_upright, safe.free, rows)
+    _spread_free(safe.row, safe.free, safe.legal, rows)
+    _keep_safe(rows, safe)
+
+
+@compiled(types.void(SET, _COUNT, _COUNT, SAFE_TYPE))
+def find_safe(points: Set, rows: Word, line: Word, safe: State) -> None:
+    """Set `safe.legal` to the safe points of a set; the rows above and below it are empty."""
+    rows = (rows + _7) & ~_7
+    _find_lines(points, rows, line, safe)
+    for j in range(_BOTTOM, _BOTTOM + rows):
+        safe.legal[j] = safe.row[j]
+    _keep_safe(rows, safe)
+
+
+@compiled(types.void(SET, LAYER, _COUNT))
+def find_connected(points: Set, legal: Layer, rows: Word) -> None:
+    """Set `legal` to the points of a set that have a neighbour in it."""
+    for j in range(_BOTTOM, _BOTTOM + rows):
+        row, beside = points[j], points[j - _1] | points[j + _1]
+        legal[j] = _HALF(row & (row << _1 | row >> _1 | beside) & _ROW)
 
 
 @compiled(types.boolean(LAYER, types.uint64))
