@@ -8,6 +8,7 @@ import { points } from "../table/side.js";
 const MOST_ROWS = 6;
 
 export class AnalysisPanel {
+  /** @type {Map<number, string>} */ lines;
   /** @type {number} */ pressed;
   /** @type {number} */ tapped;
 
@@ -33,8 +34,9 @@ export class AnalysisPanel {
    */
   clicked(move, touch) {
     if (Number.isNaN(move)) return;
-    if (touch && this.tapped !== move) this.tapped = move;
-    else this.on.play(move);
+    if (!touch || this.tapped === move) return this.on.play(move);
+    this.tapped = move;
+    this.showLine(move);
   }
 
   /** @param {Analysis | null} analysis @param {TableView} table @param {Geometry} geometry */
@@ -51,10 +53,18 @@ export class AnalysisPanel {
     const rows = candidates.toSorted((one, two) => Number(best.has(two.move)) - Number(best.has(one.move))).slice(0, MOST_ROWS);
     const body = byId("candidates").tBodies[0];
     const chosen = focused()?.closest("tr")?.dataset.move;
+    this.lines = new Map(rows.map(({ move, line }) => [move, line.slice(0, 12).map((each) => geometry.name(each)).join(" ")]));
     body.replaceChildren(...rows.map((each) => this.row(each, Boolean(analysis?.estimated), exact, table, geometry)));
     // A row that is removed under the pointer gets no `pointerleave` event.
     if (this.shown !== null && !rows.some((each) => each.move === this.shown)) this.hideLine();
     if (chosen !== undefined) find(body, `[data-move="${chosen}"]`)?.focus();
+  }
+
+  /** @param {number} move */
+  showLine(move) {
+    this.shown = move;
+    byId("line").textContent = this.lines.get(move) ?? "";
+    this.on.line(move);
   }
 
   hideLine() {
@@ -71,12 +81,7 @@ export class AnalysisPanel {
    * @param {Geometry} geometry
    */
   row(candidate, estimated, exact, table, geometry) {
-    const line = candidate.line.slice(0, 12).map((move) => geometry.name(move)).join(" ");
-    const show = () => {
-      this.shown = candidate.move;
-      byId("line").textContent = line;
-      this.on.line(candidate.move);
-    };
+    const show = () => this.showLine(candidate.move);
     const name = candidate.move === PASS ? "pass" : geometry.name(candidate.move);
     const about = estimated && candidate.certain === null ? "≈ " : "";
     return html(
