@@ -25,6 +25,7 @@ LINAGE = (
 LINAGE_END = (
     f"{LINAGE}jjmblehhhikckilmmjdfegggehfggcfhghjhgicgfieifjkjlgmclfhjiggdhdidkdjgkejejf----"
 )
+SHORT = "game=linage&size=9&moves=eeefdfggcgccddhhbbdbicedfe"
 TWO_COLOR = (
     "game=linage-two-color&size=11&komi=0.5&moves="
     "ihggcgbgcfaidccccdddcehgcbbcchbibaeccjdkcijhadkheefcicbhigbjifjciejijjiiikhijbkbiddehhgiedgdef"
@@ -58,7 +59,7 @@ def opened(visit: Visit, link: str) -> None:
 
 def analysed(visit: Visit, *, ownership: bool = False, seconds: float = 5) -> None:
     """Start an analysis of the position and wait for `seconds`."""
-    visit.page.check("#ownership" if ownership else "#analyse", force=True)
+    visit.analyse("ownership" if ownership else "analyse")
     visit.page.wait_for_selector(".mark.best")
     whole_graph(visit)
     visit.page.wait_for_timeout(1000 * seconds)
@@ -100,11 +101,13 @@ def ownership(visit: Visit) -> None:
 def two_color(visit: Visit) -> None:
     """Show a game of Two-color Linage."""
     opened(visit, TWO_COLOR)
+    visit.tab("moves")
 
 
 def parity(visit: Visit) -> None:
     """Show a game of Parity Linage."""
     opened(visit, PARITY)
+    visit.tab("moves")
 
 
 def leblin(visit: Visit) -> None:
@@ -144,10 +147,8 @@ def rules(visit: Visit) -> None:
 
 
 def over(visit: Visit) -> None:
-    """Show the end of a game, with the graph of the whole game."""
+    """Show the end of a game, with its count."""
     opened(visit, LINAGE_END)
-    visit.page.check("#analyse", force=True)
-    whole_graph(visit)
 
 
 def new(visit: Visit) -> None:
@@ -158,15 +159,15 @@ def new(visit: Visit) -> None:
 def exact(visit: Visit) -> None:
     """Show exact values near the end of a game."""
     opened(visit, LINAGE_END[:-22])
-    visit.page.check("#analyse", force=True)
+    visit.analyse()
     visit.wait_for_text("#verdict", "Exact")
-    visit.page.wait_for_function("() => document.querySelectorAll('.mark .exact').length > 4")
+    visit.page.wait_for_function("() => document.querySelectorAll('.mark.proven').length > 4")
 
 
 def explorer(visit: Visit) -> None:
     """Show the value of every first move of a solved board."""
     opened(visit, "game=linage&size=6&komi=0")
-    visit.page.check("#analyse", force=True)
+    visit.analyse()
     visit.page.wait_for_selector("#values-rows li")
 
 
@@ -195,6 +196,24 @@ def two(visit: Visit) -> None:
     visit.place(40)
 
 
+def phone(visit: Visit) -> None:
+    """Tap on the best move of an analysis, which shows its line on the board above."""
+    opened(visit, LINAGE)
+    analysed(visit)
+    visit.page.locator("#candidates tbody th button").first.tap()
+    visit.page.wait_for_selector(".line .dream")
+
+
+def learn(visit: Visit) -> None:
+    """Repeat a mistake of the game, which shows its refutation."""
+    opened(visit, SHORT)
+    visit.tab("review")
+    visit.page.click("#learn")
+    visit.page.wait_for_selector("#mistake-goal:not(:empty)", timeout=300_000)
+    visit.click(70)  # H8, the move of the game
+    visit.page.wait_for_selector("#mistake-said.wrong")
+
+
 DESKTOP = {"viewport": {"width": 1180, "height": 800}}
 DARK = {**DESKTOP, "color_scheme": "dark"}
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "device_scale_factor": 1.5}
@@ -216,7 +235,8 @@ STATES: dict[str, tuple[dict, Callable[[Visit], None]]] = {
     "explorer": (DESKTOP, explorer),
     "puzzle": (DESKTOP, puzzle),
     "two": (DARK, two),
-    "phone": (PHONE, linage),
+    "learn": (DESKTOP, learn),
+    "phone": (PHONE, phone),
     "phone-dark": ({**PHONE, "color_scheme": "dark"}, leblin),
 }
 
@@ -228,7 +248,8 @@ def photograph(browser: Browser, address: str, name: str) -> None:
         if name not in ("start", "lesson"):
             visit.page.get_by_role("button", name="No lesson, thanks").click()
         prepare(visit)
-        visit.page.evaluate("() => scrollTo(0, 0)")
+        if name != "phone":
+            visit.page.evaluate("() => scrollTo(0, 0)")
         picture = Image.open(io.BytesIO(visit.page.screenshot()))
     few = picture.convert("RGB").quantize(192, method=Image.Quantize.MEDIANCUT)
     few.save(IMAGES / f"web-{name}.png", optimize=True)  # a third of the bytes, as good to look at

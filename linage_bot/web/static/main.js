@@ -28,6 +28,7 @@ import { ROOT } from "./table/tree.js";
 import { Visit } from "./table/visit.js";
 import { Tabs } from "./tabs.js";
 import { Lessons } from "./teaching/lesson.js";
+import { Mistakes } from "./teaching/mistakes.js";
 import { Puzzles } from "./teaching/puzzles.js";
 import { showRules } from "./teaching/rules.js";
 import { startTheme } from "./theme.js";
@@ -62,7 +63,10 @@ export class Page {
     this.moves = new Moves({ look: (node) => this.look(node), comment: (node, text) => this.act("comment", { node, text }) });
     this.lessons = new Lessons(kinds, (id) => this.visit.open(firstGame(kinds, id)), (error) => this.fail(error));
     this.reviewPanel = new ReviewPanel({
-      review: (on) => this.act("review", { on }),
+      review: (on) => {
+        if (!on) this.mistakes.wanted = false;
+        this.act("review", { on });
+      },
       look: (node) => this.look(node),
       line: (node, line, cross) => {
         this.overlay.fix(node, line, cross);
@@ -79,6 +83,7 @@ export class Page {
     this.signal = new TurnSignal();
     this.seats.onpass = () => this.table && this.seats.show(this.table, this.name);
     this.puzzles = new Puzzles(this);
+    this.mistakes = new Mistakes(this);
     this.editor = new Editor(this, kinds);
     this.playing = new Playing(this);
     this.visit = new Visit(this);
@@ -95,6 +100,7 @@ export class Page {
     on("puzzles", () => this.puzzles.open(this.table).catch((error) => this.fail(error)));
     atTable("edit", (table) => this.editor.open(table));
     on("end-review", () => this.openReview());
+    for (const id of /** @type {const} */ (["learn", "end-learn"])) on(id, () => this.learn());
     on("undo", () => this.act("undo"));
     on("redo", () => this.act("redo"));
     on("pass", () => this.clicked(PASS));
@@ -146,6 +152,7 @@ export class Page {
    */
   change(name) {
     this.name = name;
+    this.mistakes.wanted = false;
     this.table = this.analysis = this.graph = this.review = null;
     this.dismiss();
     this.board.choose(null);
@@ -251,7 +258,7 @@ export class Page {
     [this.table, this.tree] = [table, tree];
     if (this.analysis?.node !== table.viewed) this.analysis = null;
     if (!table.analysing) this.analysis = this.graph = null;
-    if (this.guest) return;
+    if (this.guest) return this.guest.shown(table);
     this.board.show(table);
     note(this.name, table);
     if (!before && table.seats) this.tabs.show("play"); // the links to the table are there
@@ -381,6 +388,12 @@ export class Page {
     return known;
   }
 
+  // Start the puzzles that are made of the mistakes, as soon as the game is reviewed.
+  learn() {
+    this.mistakes.wanted = true;
+    if (this.openReview()) this.showReview(this.review);
+  }
+
   /** @param {Review | null} review */
   showReview(review) {
     const found = review && "line" in review ? review : null;
@@ -388,6 +401,7 @@ export class Page {
     this.review = review;
     if (!this.table) return;
     this.reviewPanel.show(review, this.table, this.tree, this.board.geometry);
+    if (found && this.mistakes.wanted && !this.guest) this.mistakes.open(found, this.table);
     this.moves.mark(found ? found.mistakes.map(({ number }) => found.line[number]) : []);
   }
 

@@ -3,6 +3,7 @@
 // Messages of the server, and types derived from them.
 type Advice = import("../wire.js").Advice;
 type Analysis = import("../wire.js").Analysis;
+type Attempt = import("../wire.js").Attempt;
 type Area = import("../wire.js").Area;
 type Candidate = import("../wire.js").Candidate;
 type Seat = import("../wire.js").Seat;
@@ -74,6 +75,7 @@ interface PostResponses {
   [action: `games/${string}/${keyof Actions}`]: unknown;
   [hint: `games/${string}/hint`]: Advice;
   [loss: `games/${string}/loss`]: Loss;
+  [attempt: `games/${string}/attempt`]: Attempt;
   [discard: `games/${string}/discard`]: unknown;
   [code: `games/${string}/code`]: Code;
   [rematch: `games/${string}/rematch`]: { name: string; pass?: string };
@@ -87,6 +89,7 @@ interface PostBodies {
   [action: `games/${string}/${keyof Actions}`]: Actions[keyof Actions];
   [hint: `games/${string}/hint`]: Requests["hint"];
   [loss: `games/${string}/loss`]: Requests["loss"];
+  [attempt: `games/${string}/attempt`]: Requests["attempt"];
   [discard: `games/${string}/discard`]: Requests["discard"];
   [code: `games/${string}/code`]: Requests["code"];
   [rematch: `games/${string}/rematch`]: Requests["rematch"];
@@ -288,6 +291,7 @@ interface PageElements {
   rematch: HTMLButtonElement;
   "end-level": HTMLButtonElement;
   "end-review": HTMLButtonElement;
+  "end-learn": HTMLButtonElement;
   "end-new": HTMLButtonElement;
   "end-counting": HTMLElement;
   "end-count": HTMLTableElement;
@@ -327,6 +331,7 @@ interface PageElements {
   "panel-review": HTMLElement;
   review: HTMLButtonElement;
   "review-stop": HTMLButtonElement;
+  learn: HTMLButtonElement;
   reviewing: HTMLElement;
   "reviewing-what": HTMLLabelElement;
   reviewed: HTMLProgressElement;

@@ -45,6 +45,7 @@ export class ReviewPanel {
     const closed = table.pie !== null || table.played === 0 || Boolean(table.seats?.closed);
     byId("review").disabled = runs !== null || closed;
     byId("end-review").disabled = closed;
+    for (const id of /** @type {const} */ (["learn", "end-learn"])) byId(id).disabled = closed || found?.mistakes.length === 0;
     byId("review-stop").hidden = !review;
     byId("review-stop").textContent = runs ? "Stop" : "Close";
     byId("reviewing").hidden = !runs;

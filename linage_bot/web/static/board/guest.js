@@ -37,6 +37,12 @@ export class Guest {
    */
   clicked(_move) {}
 
+  /**
+   * Handle a change of the table in the background.
+   * @param {TableView} _table
+   */
+  shown(_table) {}
+
   leave() {
     this.host.takeBack();
   }
