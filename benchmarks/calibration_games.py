@@ -18,6 +18,7 @@ import argparse
 import itertools
 import json
 import multiprocessing
+import os
 import random
 import threading
 import time
@@ -309,8 +310,11 @@ def _run(file: Path, names: list[str], workers: int, end: float, seed: int) -> N
                 out.flush()
             if not running and time.monotonic() > end:
                 break
-    for name, board in boards.items():  # leaving the pool has ended the games under way
-        print(name, board.positions, "positions", round(board.seconds), "s", flush=True)
+        for name, board in boards.items():
+            print(name, board.positions, "positions", round(board.seconds), "s", flush=True)
+        for child in multiprocessing.active_children():
+            child.kill()
+        os._exit(0)  # the pool would wait for a minute, although its games are of no use any more
 
 
 def main() -> None:
