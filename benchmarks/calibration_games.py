@@ -49,7 +49,7 @@ VISITS = (1_000, 10_000, 100_000)
 _EVEN_SHARE = 0.1  # of the visits, for each search at an even komi
 _PLAYED = {"leblin": 1_500, "gardar": 1_500}  # visits a move, where a visit is slow
 _PLAYED_DEFAULT = 3_000
-_ON_VISITS = 1_000  # visits a move of the game that goes on at the even komi
+_ON_VISITS = 1_000  # visits a move of the game that is continued at the even komi
 _RANDOM = 1 / 6  # share of random moves before the first recorded position
 _POSITIONS = 3  # recorded in a game
 _KOMI_SPREAD = 0.05  # of the points, in one game in three
@@ -210,7 +210,7 @@ def _at_even_komi(analysis: Analysis, seed: int) -> list[list[float]]:
 
 
 def _played_on(position: Position, komi: float, seed: int) -> Position | None:
-    """Return the end of a game that goes on at another komi; None if it does not end."""
+    """Return the end of a game continued at another komi; None if it does not end."""
     player = Engine(seed=seed, resign_rate=None)
     position = attrs.evolve(position, game=position.game.with_komi(komi))
     for _ in range(_LONGEST * position.game.board.count):

@@ -7,6 +7,7 @@ point of view of the player to move.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 
 import attrs
@@ -15,8 +16,14 @@ from linage_bot.engine.solver.proven_values import Interval, ProvenValues
 from linage_bot.rules.game import Move, Player, Position
 from linage_bot.settings.checks import limit
 
-_FEW_VISITS = 3000
 _ANY = Interval()
+
+
+def with_power(win_rate: float, power: float) -> float:
+    """Return the win rate whose odds are those of the given one to a power."""
+    if not 0 < win_rate < 1:
+        return win_rate
+    return 1 / (1 + math.pow(1 / win_rate - 1, power))
 
 
 @attrs.frozen(kw_only=True)
@@ -26,6 +33,7 @@ class Candidate:
     move: Move
     visits: int
     win_rate: float  # 0 to 1; a draw counts one half
+    error: float = 0.0  # standard error of the win rate by chance
     lead: float = 0.0  # points; 0 in games without scores
     spread: float = 0.0  # standard deviation of the playouts' leads
     line: tuple[Move, ...]
@@ -66,6 +74,7 @@ class Analysis:
     settled: bool = False  # further search would add nothing
     owners: tuple[float, ...] | None = None  # by point: how much of it the viewer will own, 1 to -1
     viewer: Player = Player.FIRST
+    power: float = 1.0  # of the calibration that the win rates have had, see `calibration`
 
     @classmethod
     def of_proof(cls, position: Position, proven: ProvenValues) -> Analysis:
@@ -121,11 +130,14 @@ class Analysis:
     def win_rate(self) -> float | None:
         """The viewer's win rate; None if nothing is known.
 
-        After few visits the best move is best by luck, which flatters the player to move; the mean
-        over all visits does not.
+        It is the mean over all visits. The best move's own win rate flatters the player to move,
+        because it is best partly by luck.
         """
-        certain = self.proven.win_rate
-        return self._mean(lambda each: each.win_rate) if certain is None else certain
+        certain, power = self.proven.win_rate, self.power
+        if certain is not None:
+            return certain
+        mean = self._mean(lambda each: with_power(each.win_rate, 1 / power))
+        return None if mean is None else with_power(mean, power)
 
     @property
     def lead(self) -> float | None:
@@ -138,7 +150,7 @@ class Analysis:
         seen = [each for each in self.candidates if each.visits]
         if not seen:
             return None
-        if self.visits >= _FEW_VISITS or seen[0].certain is not None:
+        if seen[0].certain is not None:
             return value(seen[0])
         return sum(each.visits * value(each) for each in seen) / sum(each.visits for each in seen)
 
@@ -222,7 +234,7 @@ def _with_proof(each: Candidate, span: Interval, *, points: bool) -> Candidate:
         elif span.low == 0:
             rate = max(rate, 0.5)
         return attrs.evolve(each, win_rate=rate, lead=lead)
-    proven = attrs.evolve(each, win_rate=certain, certain=certain, lead=lead)
+    proven = attrs.evolve(each, win_rate=certain, certain=certain, error=0.0, lead=lead)
     if not span.exact:
         return proven
     # Worth reporting, even if no search visited the move.

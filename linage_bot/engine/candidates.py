@@ -22,6 +22,7 @@ def move_info(
         move=position.name_of(candidate.move),
         visits=candidate.visits,
         winrate=candidate.win_rate,
+        error=candidate.error,
         score_lead=candidate.lead,
         order=order,
         pv=tuple(map(position.name_of, candidate.line[shown])),

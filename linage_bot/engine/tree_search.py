@@ -152,6 +152,7 @@ class TreeSearch:
                 most_nodes=nodes_with_room(self.settings.nodes, NODE_BYTES),
                 forced_draws=forced_draws,
                 network=self.settings.network,
+                calibrates=self._calibrates,
             )
         if moves is None:
             self._keep(thinking)
@@ -169,6 +170,12 @@ class TreeSearch:
         if self.settings.search == "uct":
             tuning = PLAIN_UCT
         return tuning if self.uses_solver else attrs.evolve(tuning, prior_visits=0)
+
+    @property
+    def _calibrates(self) -> bool:
+        """Whether the calibration was fitted to searches with these settings."""
+        settings = self.settings
+        return settings.level >= KNOWING and settings.search == "rave" and settings.network is None
 
     def ponder(self, history: History) -> None:
         """Search the opponent's moves in the background until the next search or stop."""

@@ -11,8 +11,8 @@ from linage_bot.settings.playing import PlaySettings
 class Value:
     """The value of a position, from First's side.
 
-    A searched win rate is the mean result of the visits to the move that got most of them. `error`
-    is its standard error by chance; it does not include the search's misjudgement of the position.
+    A searched win rate is the mean over all visits, calibrated. `error` is the standard error by
+    chance of the best move's; it does not include the search's misjudgement of the position.
     """
 
     win_rate: float  # 0 to 1; a draw counts one half

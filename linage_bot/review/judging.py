@@ -294,7 +294,8 @@ def opinion_of(analysis: Analysis) -> Opinion:
         return proven_value(position, ended(position)), ()
     best, won = analysis.candidates[0], float(position.to_move is Player.FIRST)
     proven = best.certain == won or all(each.certain is not None for each in analysis.candidates)
-    rate = best.win_rate
-    error = 0.0 if proven else math.sqrt(rate * (1 - rate) / max(1, best.visits))
-    score = best.lead if position.game.counts_points else None
+    error = 0.0 if proven else best.error
+    score = analysis.lead if position.game.counts_points else None
+    rate = analysis.win_rate
+    assert rate is not None  # there are candidates
     return Value(rate, score, analysis.visits, error, certain=proven), best.line

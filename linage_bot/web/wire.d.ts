@@ -55,6 +55,7 @@ export interface Candidate {
   move: number;
   visits: number;
   winRate: number;
+  error: number;
   lead: number;
   spread: number;
   line: number[];

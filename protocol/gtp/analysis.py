@@ -29,6 +29,7 @@ Number = TypeVar("Number", int, float)
 class MoveInfo:
     """One move that a search examined; `winrate` and `prior` are 0..1, `order` 0 is the best.
 
+    `error` is the standard error of `winrate`; None: that of the mean of so many games.
     `score_spread` is the standard deviation of the playouts' scores. `exact`: the score lead is
     proven; `certain`: `winrate` is proven, as a result. Only `kata.messages` sends `pv_visits` and
     `ownership`, which is the ownership after the move.
@@ -46,6 +47,7 @@ class MoveInfo:
     certain: bool = False
     pv_visits: tuple[int, ...] = ()
     ownership: tuple[float, ...] | None = None
+    error: float | None = None
 
     @property
     def lower_bound(self) -> float:
@@ -59,7 +61,10 @@ class MoveInfo:
 
     @property
     def _margin(self) -> float:
-        return 1.96 * math.sqrt(self.winrate * (1 - self.winrate) / max(1, self.visits))
+        error = self.error
+        if error is None:
+            error = math.sqrt(self.winrate * (1 - self.winrate) / max(1, self.visits))
+        return 1.96 * error
 
 
 @attrs.frozen

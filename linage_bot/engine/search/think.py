@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from linage_bot.engine.analysis import Analysis, Candidate, Report
+from linage_bot.engine.calibration import calibrated
 from linage_bot.engine.kernels.contract import Kernel
 from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.engine.limits import Limits
@@ -57,15 +58,19 @@ class Search:
         most_nodes: int = MOST_NODES,
         forced_draws: Sequence[Move] = (),
         network: Network | None = None,
+        *,
+        calibrates: bool = False,
     ) -> None:
         """Create a search among `moves`, at least one; `tuning` is the kernel's if None.
 
-        Moves in `forced_draws` count as draws, whether or not the rules agree. Raises
-        `NetworkFailed` if the network cannot evaluate this game.
+        With `calibrates`, its analyses have calibrated win rates (`engine.calibration`). Moves in
+        `forced_draws` count as draws, whether or not the rules agree. Raises `NetworkFailed` if the
+        network cannot evaluate this game.
         """
         self.position, self.forced_draws = position, forced_draws
         self.proven: ProvenValues | None = None  # of the position, by a proof outside this search
         self.prolongable = kernel.prolongable
+        self._calibrates = calibrates
         lag, plays = flights_for(kernel, threads)
         self._helpers = min(threads, lag) - 1
         self._tree = Tree(
@@ -205,6 +210,8 @@ class Search:
             settled=self._tree.certain or self.visits >= MOST_VISITS,
             viewer=self.position.to_move,
         )
+        if self._calibrates:
+            own = calibrated(own)
         return own.proven_by(self.proven if proofs else None).seen_by(Player.FIRST)
 
     def searched(self) -> list[Candidate]:

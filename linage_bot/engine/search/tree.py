@@ -346,6 +346,7 @@ class Tree:
         score_lead_squares: float,
     ) -> Candidate:
         rate = wins / visits if visits else 0.5
+        error = math.sqrt(rate * (1 - rate) / max(1, visits))
         lead = spread = 0.0
         if visits and self._points:
             lead = score_lead / visits / 2
@@ -355,6 +356,7 @@ class Tree:
             move=moves[0],
             visits=visits,
             win_rate=rate if certain is None else certain,
+            error=error if certain is None else 0.0,
             lead=lead,
             spread=spread,
             line=moves,

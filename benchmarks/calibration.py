@@ -1,0 +1,244 @@
+"""Fit the calibration of the engine's win rates, and show how far they hold.
+
+    python -m benchmarks.calibration calibration.jsonl [more.jsonl]    # fit and report
+    python -m benchmarks.calibration calibration.jsonl --write         # and change the engine
+
+`benchmarks/calibration_games.py` makes the files. The reports are about games that were kept out of
+the fit: the games of each third are shown by the fit of the other two. `--write` replaces the table
+in `linage_bot/engine/calibration.py` by the fit of all games, and the diagram in
+`docs/images/reliability.svg`. The same files give the same table, in a few seconds.
+"""
+
+import argparse
+import json
+import math
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+import numpy as np
+
+from linage_bot.engine import calibration
+from linage_bot.engine.analysis import with_power
+from linage_bot.engine.calibration import OddsPower
+
+TABLE = Path(calibration.__file__)
+DIAGRAM = Path(__file__).parents[1] / "docs" / "images" / "reliability.svg"
+_PARTS = 3
+_USUAL, _RIDGE = OddsPower(2.4), 0.5  # a little weight on this power, where games say little
+_EDGES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)  # of the bins, by the favourite's win rate
+_FEWEST = 30  # positions of a bin
+_VISITS = (1_000, 10_000, 100_000)
+
+
+@attrs.frozen
+class Estimate:
+    """The win rate of a search that has not proven the result, for the player to move."""
+
+    game: str
+    match: tuple[str, int, int]  # the game that was played: its board, seed and number
+    visits: int
+    open: float  # share of the points
+    rate: float
+    won: float
+
+    @property
+    def part(self) -> int:
+        """The part of the games that it belongs to."""
+        return self.match[-1] % _PARTS
+
+    @property
+    def log_odds(self) -> float:
+        """The logarithm of the odds, bounded as for half a visit."""
+        least = 0.5 / self.visits
+        rate = min(max(self.rate, least), 1 - least)
+        return math.log(rate / (1 - rate))
+
+
+@attrs.frozen
+class Shown:
+    """A win rate of the position's favourite, and the result for that player."""
+
+    match: tuple[str, int, int]
+    rate: float
+    won: float
+
+    @classmethod
+    def of(cls, estimate: Estimate, rate: float) -> "Shown":
+        """Return the win rate `rate` of the player to move, seen by the favourite."""
+        if rate < 0.5:
+            return cls(estimate.match, 1 - rate, 1 - estimate.won)
+        return cls(estimate.match, rate, estimate.won)
+
+
+@attrs.frozen
+class Bin:
+    """Positions whose favourites have similar win rates."""
+
+    count: int
+    rate: float  # the mean
+    won: float  # share of wins
+    error: float  # standard error of the difference
+
+    @classmethod
+    def of(cls, some: Sequence[Shown]) -> "Bin":
+        """Return the bin of these positions, of which those of one game are dependent."""
+        sums: dict[object, float] = {}
+        for each in some:
+            sums[each.match] = sums.get(each.match, 0.0) + each.won - each.rate
+        count = len(some)
+        error = math.sqrt(sum(each**2 for each in sums.values())) / count
+        rate, won = (
+            sum(values) / count for values in zip(*((s.rate, s.won) for s in some), strict=True)
+        )
+        return cls(count, rate, won, error)
+
+    def __str__(self) -> str:
+        off = self.won - self.rate
+        return (
+            f"{self.count:6} {self.rate:7.1%} {self.won:7.1%} {off:+7.1%} ± {1.96 * self.error:.1%}"
+        )
+
+
+def read(files: Iterable[Path]) -> list[Estimate]:
+    """Return the estimates of all positions that the search has not proven."""
+    found = []
+    for file in files:
+        for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
+            match = line["board"], line["seed"], line["game"]
+            for visits, proven, *_, rate, _, _, _, _ in line["told"]:
+                if not proven:
+                    game = line["board"].partition(":")[0]
+                    of = game, match, visits, line["open"], rate, line["won"]
+                    found.append(Estimate(*of))
+    return found
+
+
+def fitted(estimates: Sequence[Estimate]) -> OddsPower:
+    """Return the power with the largest likelihood, by Newton's method."""
+    odds = np.array([each.log_odds for each in estimates])
+    features = odds[:, None] * np.array([(1.0, each.open - 0.5) for each in estimates])
+    won = np.array([each.won for each in estimates])
+    weights = usual = np.array(attrs.astuple(_USUAL))
+    for _ in range(100):
+        chances = 1 / (1 + np.exp(-features @ weights))
+        slopes = features.T @ (won - chances) - _RIDGE * (weights - usual)
+        bends = (features * (chances * (1 - chances))[:, None]).T @ features
+        step = np.linalg.solve(bends + _RIDGE * np.eye(len(usual)), slopes)
+        weights = weights + step
+        if np.abs(step).max() < 1e-9:
+            break
+    return OddsPower(*(round(float(weight), 2) for weight in weights))
+
+
+def fitted_to_each(estimates: Sequence[Estimate]) -> dict[str, OddsPower]:
+    """Return the power of each game."""
+    names = sorted({each.game for each in estimates})
+    return {name: fitted([each for each in estimates if each.game == name]) for name in names}
+
+
+def kept_out(estimates: Sequence[Estimate]) -> list[tuple[Estimate, Shown]]:
+    """Return each estimate as shown by the fit of the parts that its game does not belong to."""
+    found = []
+    for part in range(_PARTS):
+        powers = fitted_to_each([each for each in estimates if each.part != part])
+        for each in estimates:
+            if each.part == part:
+                power = powers[each.game].at(each.open)
+                found.append((each, Shown.of(each, with_power(each.rate, power))))
+    return found
+
+
+def bins(shown: Iterable[Shown]) -> list[Bin]:
+    """Return the bins that have enough positions."""
+    parts: dict[int, list[Shown]] = {}
+    inner = _EDGES[1:-1]
+    for each in shown:
+        parts.setdefault(sum(each.rate >= edge for edge in inner), []).append(each)
+    return [Bin.of(parts[at]) for at in sorted(parts) if len(parts[at]) >= _FEWEST]
+
+
+def brier(shown: Iterable[Shown]) -> float:
+    """Return the mean square of the difference between win rate and result."""
+    return float(np.mean([(each.rate - each.won) ** 2 for each in shown]))
+
+
+def report(pairs: Sequence[tuple[Estimate, Shown]]) -> None:
+    """Print the reliability of win rates as shown: by game, and of all games by visits."""
+    names = sorted({each.game for each, _ in pairs})
+    for game, visits in [*((name, None) for name in names), *((None, each) for each in _VISITS)]:
+        some = [
+            pair
+            for pair in pairs
+            if game in (None, pair[0].game) and visits in (None, pair[0].visits)
+        ]
+        before = brier(Shown.of(each, each.rate) for each, _ in some)
+        after = brier(shown for _, shown in some)
+        about = game or f"all games, {visits:,} visits"
+        print(f"{about}: {len(some)} estimates, Brier score {before:.4f}, calibrated {after:.4f}")
+        print("  count   shown     won    off")
+        for each in bins(shown for _, shown in some):
+            print(each)
+
+
+def _diagram(pairs: Sequence[tuple[Estimate, Shown]]) -> str:
+    """Return the diagram: the share of wins by win rate, of the search and as shown."""
+    from linage_bot.drawing.graphs import COLOURS, graph
+    from linage_bot.drawing.palette import VARIABLES
+
+    kinds = (
+        ("win rates of the search", "second-strong", "s", (Shown.of(e, e.rate) for e, _ in pairs)),
+        ("win rates as shown", "first-strong", "o", (shown for _, shown in pairs)),
+    )
+
+    def draw(axes: Any) -> None:
+        axes.plot([0.5, 1], [0.5, 1], color=COLOURS["grid"], linestyle="-")
+        for label, ink, marker, shown in kinds:
+            found = bins(shown)
+            axes.errorbar(
+                [each.rate for each in found],
+                [each.won for each in found],
+                yerr=[1.96 * each.error for each in found],
+                marker=marker,
+                capsize=3,
+                color=COLOURS[ink],
+                linestyle="none",
+                label=label,
+            )
+        axes.legend()
+
+    name = "Share of wins by win rate, of the search and as shown"
+    text = graph(name, draw, "win rate of the favourite", "share of wins", size=(6.4, 4.0))
+    head, _, rest = text.partition(">")
+    style = f"svg{{font-family:sans-serif}}{VARIABLES}"
+    return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{style}</style>{rest}\n'
+
+
+def _write_table(powers: dict[str, OddsPower]) -> None:
+    """Replace the powers in the engine."""
+    rows = "".join(f'    "{name}": {power},\n' for name, power in powers.items())
+    text = TABLE.read_text(encoding="utf-8")
+    table = re.compile(r"(?<=\] = \{\n)[^}]*(?=\}\n)")
+    TABLE.write_text(table.sub(rows, text, count=1), encoding="utf-8")
+
+
+def main() -> None:
+    """Fit and report as the arguments say."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--write", action="store_true", help="change the engine and the diagram")
+    arguments = parser.parse_args()
+    estimates = read(arguments.files)
+    pairs, powers = kept_out(estimates), fitted_to_each(estimates)
+    report(pairs)
+    for game, power in powers.items():
+        print(f"{game}: {power}")
+    if arguments.write:
+        _write_table(powers)
+        DIAGRAM.write_text(_diagram(pairs), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

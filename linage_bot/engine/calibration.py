@@ -1,0 +1,68 @@
+"""Win rates that hold: of the positions told to be won at 70 %, about 70 % are won.
+
+The win rate of a search is the share of its playouts that were won. That is too near to one half,
+because good play keeps an advantage better than random play. So the odds of a win rate that is
+shown are those of the search to a power, which depends on the game and on the open share of the
+board (`OddsPower`):
+
+    shown / (1 - shown) = (won / (1 - won)) ** power
+
+One half stays one half, the order of moves stays the same, and both players are treated alike.
+Proven results are not changed. The search itself and the choice to resign use its own win rates.
+From 1,000 to 100,000 visits the powers differ by less than their errors.
+
+`benchmarks/calibration.py` fits the powers to the results of games; docs/analyze.md shows how far
+they hold.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import attrs
+
+from linage_bot.engine.analysis import Analysis, Candidate, with_power
+
+
+@attrs.frozen
+class OddsPower:
+    """The power in a game, a linear function of the open share of the board, at least 1."""
+
+    half: float  # the power where half of the points are open
+    slope: float = 0.0  # the power on an empty board, less that on a full one
+
+    def at(self, open_share: float) -> float:
+        """Return the power where this share of the points is open to the player to move."""
+        return max(1.0, self.half + self.slope * (open_share - 0.5))
+
+
+POWERS: Final[dict[str, OddsPower]] = {
+    "gardar": OddsPower(half=2.61, slope=1.85),
+    "leblin": OddsPower(half=2.63, slope=2.1),
+    "linage": OddsPower(half=2.46, slope=-0.57),
+    "linage-parity": OddsPower(half=3.01, slope=-1.62),
+    "linage-two-color": OddsPower(half=2.28, slope=0.92),
+}
+"""The powers by game; other games keep their win rates."""
+
+
+def calibrated(analysis: Analysis) -> Analysis:
+    """Return a search's analysis with win rates that hold; it must have no proofs by others yet."""
+    position = analysis.position
+    powers = POWERS.get(position.game.id)
+    if powers is None:
+        return analysis
+    open_share = position.placements().bit_count() / position.game.board.count
+    power = powers.at(open_share)
+    candidates = tuple(_calibrated(each, power) for each in analysis.candidates)
+    return attrs.evolve(analysis, candidates=candidates, power=power)
+
+
+def _calibrated(candidate: Candidate, power: float) -> Candidate:
+    rate = candidate.win_rate
+    if candidate.certain is not None or not 0 < rate < 1:
+        return candidate
+    shown = with_power(rate, power)
+    # The slope of the map: the odds' power changes with the win rate as this.
+    slope = power * shown * (1 - shown) / (rate * (1 - rate))
+    return attrs.evolve(candidate, win_rate=shown, error=slope * candidate.error)
