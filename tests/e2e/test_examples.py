@@ -195,6 +195,14 @@ def test_the_analysis_server_answers_clients_side_by_side() -> None:
 
 
 @pytest.mark.thorough
+def test_the_policy_learns_to_beat_random_play() -> None:
+    """Its share of wins rises from about a half to nearly all."""
+    first, *_, last = re.findall(r"games: (\d+)% won", shown("python examples/train_policy.py"))
+    assert int(first) < 70
+    assert int(last) > 85
+
+
+@pytest.mark.thorough
 def test_the_batch_analysis_finds_who_loses_most(tmp_path: Path) -> None:
     """A table has a row for each player, a file one for each move of all games."""
     for number, moves in enumerate(("C3 A1 B2 pass E5", "A1 C3 E1 C5 pass A5")):
