@@ -20,7 +20,7 @@ from scipy.stats import binomtest
 
 from linage_bot.openspiel import EngineBot
 
-_FIRST_COST = 0.01  # seconds per simulation, from an almost empty board
+_FIRST_COST = 0.001  # seconds per simulation, from an almost empty board
 _FEWEST = 20  # simulations
 
 
