@@ -9,7 +9,7 @@ import { points } from "../table/side.js";
 import { next, rated } from "./rating.js";
 
 const KEPT = "puzzles"; // key in the browser's storage; the value: { solved: { name: how }, at: name, grade, mixed, rating }
-const MIXED = "mixed"; // in the list of games: puzzles of all games at the learner's level
+const MIXED = "mixed"; // in the list of games: puzzles of all games near the learner's rating
 const ANSWER_MS = 500; // delay before the opponent answers
 const GRADES = ["very easy", "easy", "medium", "hard", "very hard"];
 const SIGNS = { first: "✓", later: "✓", shown: "·" };
@@ -98,7 +98,7 @@ export class Puzzles extends Guest {
     const games = html(
       "select",
       { id: "puzzle-game", "aria-label": "Game", onchange: (event) => (event.target.value === MIXED ? this.mix() : this.choose(event.target.value, this.grade)) },
-      html("option", { value: MIXED, selected: this.mixed }, "All games, at your level"),
+      html("option", { value: MIXED, selected: this.mixed }, "Mixed run"),
       ...this.games.map((each) => html("option", { value: each.id, selected: !this.mixed && each.id === this.gameId }, each.name)),
     );
     this.grades = html(
