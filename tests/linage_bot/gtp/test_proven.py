@@ -118,14 +118,14 @@ def test_a_proof_beside_the_analysis_takes_the_place_of_its_estimates() -> None:
 
 
 def test_the_value_after_a_best_move_is_known_at_once() -> None:
-    """The value after a best move is reported at once, even without a proof."""
+    """The value after a best move and the best reply are reported at once, from the table."""
     client = solved("linage", "6", "0.5")
     client.ok("play b C1")
     told, _ = analysis(client, "kata-analyze 1", "info")
     assert " exactRootWinrate 1 exactRootLead 0.5 " in told
     client.ok("kata-search w")
     client.ok("genmove w")
-    assert "visits (+0.5 by proof)" in client.ok("gomill-explain_last_move")
+    assert client.ok("gomill-explain_last_move").endswith("proven: B4")
 
 
 @pytest.mark.parametrize(("game", "size", "komi", "lead", "best"), SOLVED)

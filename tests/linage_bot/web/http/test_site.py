@@ -339,7 +339,8 @@ def test_puzzles_and_positions_are_told_without_a_table(client: Client) -> None:
     told = client.post("/api/positions", {"link": puzzle["link"]}).json
     assert told["position"]["toMove"] == puzzle["toMove"]
     assert client.post("/api/positions", {"link": "game=linage&size=3&first=abba"}).json == {
-        "refused": "a region has no line of 3 points"
+        "refused": "a region has no line of 3 points",
+        "about": [0],
     }
     assert client.get("/api/puzzles/linage-0").status == 404
     assert client.post("/api/positions", {}).status == 400

@@ -98,7 +98,7 @@ def test_the_value_after_a_best_move_stands_in_the_graph_too() -> None:
     while len(session.cache.analyses) < 2:
         think(session)
     thought = told(session)
-    assert (thought["exact"], thought["best"]) == (-0.5, [])
+    assert (thought["exact"], thought["best"]) == (-0.5, [game.board.point("B4")])
     assert (thought["winRate"], thought["lead"]) == (0.0, -0.5)
     assert received(graph_message(session))["points"] == [[0, 0.0, -0.5], [1, 0.0, -0.5]]
 

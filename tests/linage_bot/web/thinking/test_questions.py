@@ -5,7 +5,6 @@ from concurrent.futures import Future
 
 import pytest
 
-from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.rules.game import PASS
 from linage_bot.web.http.tables import TableRegistry
 from linage_bot.web.table.actions import PlayMove
@@ -95,9 +94,8 @@ def test_a_pass_that_gives_the_game_away_is_found_by_a_search() -> None:
 
 def test_a_pass_that_costs_nothing_is_no_matter_of_warning() -> None:
     """A pass that costs nothing gives no warning."""
-    game = new_game("linage", "3", moves=(4,))  # solved at once even on a busy machine
-    assert wait_for_solver(game.rules, threading.Event())
-    loss = thought(Session(game, SETTINGS).loss(1, PASS))
+    session = Session(new_game("linage", "3", moves=(4,)), SETTINGS)
+    loss = session.loss(1, PASS)  # the table of replies knows it
     assert loss == Loss(win_rate=0, points=0, proven=True, best=None, serious=False)
 
 
