@@ -64,8 +64,8 @@ def test_a_share_or_a_time_of_a_proof_that_is_none_is_refused(name, value):
     if (name, value) != ("proof_seconds", None):
         with pytest.raises(ValueError, match=f"^{name}: "):
             Engine().analyse(SO_FAR, FEW, **{name: value})
-    with pytest.raises(ValueError, match=f"^{name}: "):
-        Engine().analysis(SO_FAR, **{name: value})
+        with pytest.raises(ValueError, match=f"^{name}: "):
+            Engine().analysis(SO_FAR, **{name: value})
     with pytest.raises(ValueError, match=r"^proof_share: 1\.5 is more than 1"):
         Engine().analyse(SO_FAR, FEW, proof_share=1.5)
 

@@ -128,7 +128,7 @@ def test_a_forgotten_tree_is_let_go_of(ponderer):
     "ask",
     [
         Engine.ponder,
-        lambda engine, game: engine.play(game.play("A1"), Limits(visits=10)),
+        lambda engine, _game: engine.play(start(size="9"), Limits(visits=10)),
         lambda engine, game: engine.analyse(game, Limits(visits=10)),
     ],
 )
