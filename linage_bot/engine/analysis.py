@@ -146,6 +146,12 @@ class Analysis:
             return self.proven.low if self.position.game.counts_points else 0.0
         return self._mean(lambda each: each.lead)
 
+    def with_lead(self, lead: float) -> Analysis:
+        """Return the analysis with another lead of the viewer; the moves' leads change as much."""
+        change = lead - (self.lead or 0.0)
+        candidates = (attrs.evolve(each, lead=each.lead + change) for each in self.candidates)
+        return attrs.evolve(self, candidates=tuple(candidates))
+
     def _mean(self, value: Callable[[Candidate], float]) -> float | None:
         seen = [each for each in self.candidates if each.visits]
         if not seen:

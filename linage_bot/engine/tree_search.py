@@ -107,7 +107,7 @@ class TreeSearch:
             proven = known(history.position)
         thinking.learn(proven, for_move=for_move)
         limits = limits.after_wait(time.monotonic() - began)
-        thinking.run(limits, stopped, report, for_move=for_move)
+        thinking.run(limits, stopped, report, for_move=for_move, measure_lead=not for_move)
         if not for_move and self.settings.seed is not None:
             self._kept = None  # an analysis depends on the clock; moves with a seed must not
         return thinking

@@ -44,7 +44,7 @@ def updates(
                 if search.calls.closed or search.count != searches or ended:
                     return
                 before = thinking.visits
-                thinking.run(left, stopped)
+                thinking.run(left, stopped, measure_lead=True)
                 if limits.visits is not None and thinking.visits == before:
                     return
             analysis = thinking.analysis(proofs=proofs)

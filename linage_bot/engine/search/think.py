@@ -12,15 +12,19 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 
+import attrs
+
 from linage_bot.engine.analysis import Analysis, Candidate, Report
 from linage_bot.engine.calibration import calibrated
 from linage_bot.engine.kernels.contract import Kernel
 from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.processors import PROCESSORS
+from linage_bot.engine.search.layout import FEWEST_NODES
+from linage_bot.engine.search.leads import LeadSearch
 from linage_bot.engine.search.tree import MOST_VISITS, Tree
 from linage_bot.engine.solver.proven_values import ProvenValues
-from linage_bot.rules.game import Move, Player, Position
+from linage_bot.rules.game import Game, Move, Player, Position
 from linage_bot.settings.network import Network
 from linage_bot.settings.playing import MOST_NODES
 
@@ -29,6 +33,7 @@ MOST_FLIGHTS = 10
 
 _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 16  # visits
+_LEAD_NODES = 4 * FEWEST_NODES  # of a search at another komi, which has few visits
 _REST_SECONDS = 0.0005  # pause if there is nothing to play
 
 
@@ -63,7 +68,8 @@ class Search:
     ) -> None:
         """Create a search among `moves`, at least one; `tuning` is the kernel's if None.
 
-        With `calibrates`, its analyses have calibrated win rates (`engine.calibration`). Moves in
+        With `calibrates`, its analyses have calibrated win rates (`engine.calibration`), and `run`
+        can measure the lead. Moves in
         `forced_draws` count as draws, whether or not the rules agree. Raises `NetworkFailed` if the
         network cannot evaluate this game.
         """
@@ -71,6 +77,8 @@ class Search:
         self.proven: ProvenValues | None = None  # of the position, by a proof outside this search
         self.prolongable = kernel.prolongable
         self._calibrates = calibrates
+        self._kernel, self._seed, self._tuning = kernel, seed, tuning
+        self._lead = self._lead_search(moves)
         lag, plays = flights_for(kernel, threads)
         self._helpers = min(threads, lag) - 1
         self._tree = Tree(
@@ -112,6 +120,7 @@ class Search:
         Return False if there are none; this search is useless then.
         """
         self.position, self.forced_draws, self.proven = position, forced_draws, None
+        self._lead = self._lead_search(position.moves())
         return self._tree.follow(moves, position, forced_draws)
 
     def run(
@@ -121,9 +130,11 @@ class Search:
         report: Report | None = None,
         *,
         for_move: bool = False,
+        measure_lead: bool = False,
     ) -> None:
         """Search until a limit is reached or `stopped` is set, and report at every interval.
 
+        With `measure_lead`, some more visits at other komis measure the lead (`search.leads`).
         With `for_move` and a limit on time alone, stop as soon as no other move can become the most
         visited, and use the extra time only as long as another one looks better. A first short
         slice always runs, so that there is a result even without any time. Raises the exceptions of
@@ -140,7 +151,8 @@ class Search:
                     helper.daemon = True
                     helper.start()
                     helpers.append(helper)
-            PROCESSORS.share(self._slices(limits, stopped, report, for_move=for_move))
+            lead = self._lead if measure_lead else None
+            PROCESSORS.share(self._slices(limits, stopped, report, lead, for_move=for_move))
         finally:
             over.set()
             for helper in helpers:
@@ -151,6 +163,7 @@ class Search:
         limits: Limits,
         stopped: threading.Event,
         report: Report | None,
+        lead: LeadSearch | None,
         *,
         for_move: bool,
     ) -> Iterator[None]:
@@ -172,6 +185,8 @@ class Search:
                 slice_ = min(slice_, visits - tree.visits - tree.in_flight)
                 if slice_ <= 0:
                     break
+            if lead is not None and lead.next_at > tree.visits + tree.in_flight:
+                slice_ = min(slice_, lead.next_at - tree.visits - tree.in_flight)
             tree.grow(slice_, visits or MOST_VISITS, for_move=for_move, to_end=False)
             seconds = time.monotonic() - now
             left = until - now - seconds
@@ -180,12 +195,43 @@ class Search:
                 rate = (tree.visits - before) / spent
                 if tree.lead > rate * left:
                     break
+            if lead is not None:
+                if tree.visits + tree.in_flight >= lead.next_at:
+                    lead.begin(tree.visits, self._mean_lead())
+                due = min(slice_, lead.due(tree.visits))
+                if due > 0:
+                    lead.grow(due)
             slice_ = _next_slice(slice_, seconds)
             if report is not None and time.monotonic() >= reported_at + report.interval_seconds:
                 report.call(self.analysis())
                 reported_at = time.monotonic()
             yield
         tree.grow(0, for_move=for_move)
+        while lead is not None and lead.measuring and visits is not None:
+            if stopped.is_set() or time.monotonic() >= deadline:
+                break
+            lead.grow(max(_FIRST_SLICE, slice_))
+            yield
+
+    def _lead_search(self, moves: Sequence[Move]) -> LeadSearch | None:
+        """Return new measurements of the position's lead; None if it has none to measure."""
+        position, game = self.position, self.position.game
+        if not self._calibrates or not game.counts_points or game.komi_step is None:
+            return None
+        kernel, tuning, draws = self._kernel, self._tuning, self.forced_draws
+
+        def tree_at(other: Game, number: int) -> Tree:
+            there = attrs.evolve(position, game=other)
+            seed = self._seed + 1 + number
+            return Tree(kernel, there, moves, seed, tuning, _LEAD_NODES, forced_draws=draws)
+
+        return LeadSearch(game, position.to_move, tree_at)
+
+    def _mean_lead(self) -> float:
+        """Return the mean lead of all visits, for the player to move."""
+        seen = self.searched()
+        total = sum(each.visits for each in seen)
+        return sum(each.visits * each.lead for each in seen) / max(1, total)
 
     def _play_flights(self, over: threading.Event) -> None:
         """Play for the tree until the search is over."""
@@ -212,6 +258,8 @@ class Search:
         )
         if self._calibrates:
             own = calibrated(own)
+        if self._lead is not None and self._lead.lead is not None:
+            own = own.with_lead(self._lead.lead)
         return own.proven_by(self.proven if proofs else None).seen_by(Player.FIRST)
 
     def searched(self) -> list[Candidate]:
