@@ -1,19 +1,19 @@
-"""Fit the calibration of the engine's win rates, and show how far they hold.
+"""Fit the calibration of the engine's win rates and leads, and show how far they hold.
 
     python -m benchmarks.calibration calibration.jsonl [more.jsonl]    # fit and report
     python -m benchmarks.calibration calibration.jsonl --write         # and change the engine
 
 `benchmarks/calibration_games.py` makes the files. The reports are about games that were kept out of
-the fit: the games of each third are shown by the fit of the other two. `--write` replaces the table
-in `linage_bot/engine/calibration.py` by the fit of all games, and the diagram in
-`docs/images/reliability.svg`. The same files give the same table, in a few seconds.
+the fit: the games of each third are shown by the fit of the other two. `--write` replaces the
+tables in `linage_bot/engine/calibration.py` by the fit of all games, and the diagram in
+`docs/images/reliability.svg`. The same files give the same tables, in a few seconds.
 """
 
 import argparse
 import json
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,9 @@ import numpy as np
 
 from linage_bot.engine import calibration
 from linage_bot.engine.analysis import with_power
-from linage_bot.engine.calibration import OddsPower
+from linage_bot.engine.calibration import LeadError, OddsPower
+from linage_bot.engine.search.leads import FIRST_VISITS
+from linage_bot.rules.game import Player
 
 TABLE = Path(calibration.__file__)
 DIAGRAM = Path(__file__).parents[1] / "docs" / "images" / "reliability.svg"
@@ -31,6 +33,7 @@ _USUAL, _RIDGE = OddsPower(2.4), 0.5  # a little weight on this power, where gam
 _EDGES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)  # of the bins, by the favourite's win rate
 _FEWEST = 30  # positions of a bin
 _VISITS = (1_000, 10_000, 100_000)
+_LEAST_SPREAD = 0.5  # points; with less the result is nearly proven
 
 
 @attrs.frozen
@@ -216,12 +219,68 @@ def _diagram(pairs: Sequence[tuple[Estimate, Shown]]) -> str:
     return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{style}</style>{rest}\n'
 
 
-def _write_table(powers: dict[str, OddsPower]) -> None:
-    """Replace the powers in the engine."""
-    rows = "".join(f'    "{name}": {power},\n' for name, power in powers.items())
+@attrs.frozen
+class Lead:
+    """The error of a lead measured at an even komi, and the spread of the playouts' scores."""
+
+    game: str
+    part: int  # of the games
+    spread: float
+    error: float
+
+
+def read_leads(files: Iterable[Path]) -> list[Lead]:
+    """Return the leads of all searches that can measure one; the truth is proven or played."""
+    found = []
+    for file in files:
+        for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
+            low, high = line["proven"] or (0, 1)
+            truth = low if low == high else line.get("on_final")
+            if truth is None or "even" not in line:
+                continue
+            sign, game = Player(line["player"]).sign, line["board"].partition(":")[0]
+            for (visits, proven, *_, spread, _), even in zip(
+                line["told"], line["even"], strict=True
+            ):
+                leads = [lead + sign * (komi - line["komi"]) for komi, _, lead, _ in even]
+                if visits > FIRST_VISITS and not proven and spread >= _LEAST_SPREAD:
+                    error = sum(leads) / len(leads) - truth
+                    found.append(Lead(game, line["game"] % _PARTS, spread, error))
+    return found
+
+
+def fitted_lead_error(leads: Sequence[Lead]) -> LeadError:
+    """Return the standard deviation with the largest likelihood, if errors are normal."""
+    spreads, errors = (np.array([getattr(e, of) for e in leads]) for of in ("spread", "error"))
+    found = []
+    for power in np.arange(0, 2.51, 0.05):
+        scale = math.sqrt(np.mean((errors / spreads**power) ** 2))
+        found.append((float(np.mean(np.log(scale * spreads**power))), float(power), scale))
+    _, power, scale = min(found)
+    return LeadError(round(scale, 3), round(power, 2))
+
+
+def report_leads(leads: Sequence[Lead], name: str) -> None:
+    """Print the errors of a game's leads, as shown and true, by the spread of the playouts."""
+    pairs = []
+    for part in range(_PARTS):
+        error = fitted_lead_error([each for each in leads if each.part != part])
+        pairs += [(e.spread, error.of(e.spread), e.error) for e in leads if e.part == part]
+    print(f"{name}: errors of {len(leads)} leads\n spread   shown    true")
+    for some in np.array_split(np.array(sorted(pairs)), _PARTS + 2):
+        shown, true = np.sqrt(np.mean(some[:, 1:] ** 2, axis=0))
+        print(f"{np.mean(some[:, 0]):7.1f} {shown:7.2f} {true:7.2f}")
+
+
+def _write_table(name: str, rows: Mapping[str, object]) -> None:
+    """Replace a table in the engine."""
+    lines = "".join(f'    "{game}": {row},\n' for game, row in rows.items())
     text = TABLE.read_text(encoding="utf-8")
-    table = re.compile(r"(?<=\] = \{\n)[^}]*(?=\}\n)")
-    TABLE.write_text(table.sub(rows, text, count=1), encoding="utf-8")
+    table = re.compile(rf"(?s)(?<=\n){name}: [^\n]*\n.*?\}}\n")
+    head = table.search(text)
+    assert head is not None
+    first, _, _ = head[0].partition("\n")
+    TABLE.write_text(text.replace(head[0], f"{first}\n{lines}}}\n"), encoding="utf-8")
 
 
 def main() -> None:
@@ -233,10 +292,16 @@ def main() -> None:
     estimates = read(arguments.files)
     pairs, powers = kept_out(estimates), fitted_to_each(estimates)
     report(pairs)
+    leads, errors = read_leads(arguments.files), {}
+    for game in sorted({each.game for each in leads}):
+        own = [each for each in leads if each.game == game]
+        errors[game] = fitted_lead_error(own)
+        report_leads(own, game)
     for game, power in powers.items():
-        print(f"{game}: {power}")
+        print(f"{game}: {power} {errors.get(game, '')}")
     if arguments.write:
-        _write_table(powers)
+        _write_table("POWERS", powers)
+        _write_table("LEAD_ERRORS", errors)
         DIAGRAM.write_text(_diagram(pairs), encoding="utf-8")
 
 

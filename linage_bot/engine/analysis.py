@@ -35,7 +35,7 @@ class Candidate:
     win_rate: float  # 0 to 1; a draw counts one half
     error: float = 0.0  # standard error of the win rate by chance
     lead: float = 0.0  # points; 0 in games without scores
-    spread: float = 0.0  # standard deviation of the playouts' leads
+    spread: float = 0.0  # standard deviation of scores, as games end, from the lead
     line: tuple[Move, ...]
     line_visits: tuple[int, ...] = ()  # of each move of the line, in the tree that it is from
     certain: float | None = None  # the proven result as a win rate

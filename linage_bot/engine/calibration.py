@@ -1,5 +1,6 @@
-"""Win rates that hold: of the positions told to be won at 70 %, about 70 % are won.
+"""Win rates that hold, and leads with their errors.
 
+Of the positions shown to be won at 70 %, about 70 % are won.
 The win rate of a search is the share of its playouts that were won. That is too near to one half,
 because good play keeps an advantage better than random play. So the odds of a win rate that is
 shown are those of the search to a power, which depends on the game and on the open share of the
@@ -11,12 +12,15 @@ One half stays one half, the order of moves stays the same, and both players are
 Proven results are not changed. The search itself and the choice to resign use its own win rates.
 From 1,000 to 100,000 visits the powers differ by less than their errors.
 
-`benchmarks/calibration.py` fits the powers to the results of games; docs/analyze.md shows how far
-they hold.
+The standard deviation that is shown with a lead is that of scores: proven ones, and those of games
+continued at an even komi. It is a function of the deviation of the playouts' scores (`LeadError`).
+
+`benchmarks/calibration.py` fits both to games; docs/analyze.md shows how far they hold.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import attrs
@@ -36,6 +40,18 @@ class OddsPower:
         return max(1.0, self.half + self.slope * (open_share - 0.5))
 
 
+@attrs.frozen
+class LeadError:
+    """The standard deviation of scores from the lead: `scale` times a power of the playouts'."""
+
+    scale: float
+    power: float
+
+    def of(self, spread: float) -> float:
+        """Return it for a standard deviation of the playouts' scores, in points."""
+        return self.scale * math.pow(spread, self.power) if spread else 0.0
+
+
 POWERS: Final[dict[str, OddsPower]] = {
     "gardar": OddsPower(half=2.61, slope=1.85),
     "leblin": OddsPower(half=2.63, slope=2.1),
@@ -45,20 +61,33 @@ POWERS: Final[dict[str, OddsPower]] = {
 }
 """The powers by game; other games keep their win rates."""
 
+LEAD_ERRORS: Final[dict[str, LeadError]] = {
+    "gardar": LeadError(scale=4.588, power=0.4),
+    "linage": LeadError(scale=0.104, power=1.85),
+    "linage-two-color": LeadError(scale=0.73, power=1.1),
+}
+"""The errors of leads in the games that count points."""
+_NO_ERROR: Final = LeadError(0.0, 1.0)
+
 
 def calibrated(analysis: Analysis) -> Analysis:
-    """Return a search's analysis with win rates that hold; it must have no proofs by others yet."""
+    """Return a search's analysis with win rates that hold, and errors of leads.
+
+    It must have no proofs by others yet.
+    """
     position = analysis.position
     powers = POWERS.get(position.game.id)
     if powers is None:
         return analysis
     open_share = position.placements().bit_count() / position.game.board.count
     power = powers.at(open_share)
-    candidates = tuple(_calibrated(each, power) for each in analysis.candidates)
+    errors = LEAD_ERRORS.get(position.game.id, _NO_ERROR)
+    candidates = tuple(_calibrated(each, power, errors) for each in analysis.candidates)
     return attrs.evolve(analysis, candidates=candidates, power=power)
 
 
-def _calibrated(candidate: Candidate, power: float) -> Candidate:
+def _calibrated(candidate: Candidate, power: float, errors: LeadError) -> Candidate:
+    candidate = attrs.evolve(candidate, spread=errors.of(candidate.spread))
     rate = candidate.win_rate
     if candidate.certain is not None or not 0 < rate < 1:
         return candidate

@@ -29,7 +29,7 @@ def kata_analyze(engine: GtpEngine, *arguments: str) -> CommandJob:
     solver. The first move also has `exactRootWinrate` and `exactRootLead`, those of the position.
     Proven best moves come first, and no other move is reported as better. A move without these
     keys has an estimate, even if the value of the position is proven. `scoreMean`, `scoreLead`
-    and `scoreSelfplay` are all the mean score of the random games, `scoreStdev` is their spread,
+    and `scoreSelfplay` are all the lead, `scoreStdev` is the standard deviation of scores from it,
     and `utility` is the win rate from -1 to 1. With `ownership true` the lines end with `ownership`
     and a number for each point, row by row from the top left: its expected owner, from 1 (COLOR) to
     -1, the mean over random games after the first variation.

@@ -17,7 +17,7 @@ FIRST_VISITS: Final = 3_000
 """Visits of the position's own search at which the first measurement begins."""
 
 _SHARE = 1 / 15  # of the visits, for the measurement that begins then
-_PACE = 1 / 10  # of the visits so far, for all measurements, so that one ends before the next begins
+_PACE = 1 / 10  # of the visits so far, for all measurements; one ends before the next begins
 _SEARCHES = 2  # of a measurement; their mean is nearer than one search of twice the visits
 _GROWTH = 2  # of the visits from one measurement to the next
 

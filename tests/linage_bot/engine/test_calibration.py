@@ -74,6 +74,13 @@ def test_the_position_has_the_mean_of_all_visits() -> None:
     )
 
 
+def test_a_lead_has_the_error_of_scores_not_of_playouts() -> None:
+    """In an endgame of Linage scores are nearer to the lead than playouts are."""
+    found = attrs.evolve(analysis_of(0.7).candidates[0], spread=6.0)
+    shown = calibrated(attrs.evolve(analysis_of(0.7), candidates=(found,))).candidates[0]
+    assert 2 < shown.spread < 4
+
+
 def test_games_of_other_packages_keep_their_win_rates() -> None:
     """A game without a calibration shows the search's own win rates."""
 
