@@ -370,8 +370,9 @@ class Engine:
 
         It ends when further search would add nothing, when the engine starts another search or is
         closed, or when `stopped` is set. With `visits` its last analysis is that of `analyse` with
-        this limit alone; `proofs` and the rest are as there. Raises `ValueError` for an invalid
-        interval or visits.
+        this limit alone; `proofs` and the rest are as there. A proof has 20 seconds by default,
+        and 300 where the table of solved boards knows the value but no move that reaches it. Raises
+        `ValueError` for an invalid interval or visits.
         """
         check_limit("interval_seconds", interval_seconds)
         check_limit("proof_share", proof_share, most=1)

@@ -235,7 +235,8 @@ function why({ only, certain, winRate: rate, lead, exact, value }, { game, posit
   if (value !== null) {
     const player = game.players[value > 0 ? position.toMove : 1 - position.toMove];
     const result = value ? `${player} wins${game.countsPoints ? ` by ${points(Math.abs(value))}` : ""}` : "the game is drawn";
-    return `an estimate: it is proven that ${result} with best play, but not by which move`;
+    const open = value < 0 ? "which move loses least" : "by which move";
+    return `an estimate: it is proven that ${result} with best play, but not ${open}`;
   }
   const by = exact && lead ? ` by ${points(Math.abs(lead))}` : "";
   if (certain === 1) return `which wins${by}: proven`;
