@@ -152,7 +152,7 @@ def test_a_proven_value_without_proven_moves_is_explained(visit: Visit) -> None:
     page.evaluate("() => { location.hash = 'game=linage&size=6x7&komi=4.5'; }")
     visit.wait_for_text("#subtitle", "6 × 7")
     visit.click(2)
-    page.check("#analyse", force=True)
+    visit.analyse()
     visit.wait_for_text("#verdict", "Exact: Horizontal wins by 0.5")
     visit.wait_for_text("#estimated", "Which move achieves this is not proven")
     assert page.inner_text("#candidates tbody tr:first-child td").startswith("≈")
