@@ -60,18 +60,10 @@ def main(folder: Path) -> None:
         bare = Environment(work / "pure", sys.executable)
         play(bare, pure)
         lowest = Environment(work / "lowest", sys.executable)
-        tools.run(
-            "uv",
-            "pip",
-            "install",
-            "--quiet",
-            "--python",
-            str(lowest.bin / "python"),
-            "--resolution",
-            "lowest-direct",
-            str(pure),
-        )
-        play(lowest)
+        words = ("--python", str(lowest.bin / "python"), "--resolution", "lowest-direct")
+        # Not from the wheel: only the wheel would then count as direct.
+        tools.run("uv", "pip", "install", "--quiet", *words, "--requirements", "pyproject.toml")
+        play(lowest, pure)
         for version, python in pythons():
             play_compiled(Environment(work / version, python), folder, pure)
         check_image(folder)
