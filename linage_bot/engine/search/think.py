@@ -33,7 +33,6 @@ MOST_FLIGHTS = 10
 
 _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 16  # visits
-_LEAD_NODES = 4 * FEWEST_NODES  # of a search at another komi, which has few visits
 _REST_SECONDS = 0.0005  # pause if there is nothing to play
 
 
@@ -219,11 +218,11 @@ class Search:
         if not self._calibrates or not game.counts_points or game.komi_step is None:
             return None
         kernel, tuning, draws = self._kernel, self._tuning, self.forced_draws
+        seed = self._seed + 1
 
-        def tree_at(other: Game, number: int) -> Tree:
-            there = attrs.evolve(position, game=other)
-            seed = self._seed + 1 + number
-            return Tree(kernel, there, moves, seed, tuning, _LEAD_NODES, forced_draws=draws)
+        def tree_at(other: Game, number: int) -> Tree:  # without `self`: a cycle would live longer
+            there, own = attrs.evolve(position, game=other), seed + number
+            return Tree(kernel, there, moves, own, tuning, FEWEST_NODES, forced_draws=draws)
 
         return LeadSearch(game, position.to_move, tree_at)
 
