@@ -30,7 +30,8 @@ class AsyncCalls:
         async with self._turn:
             self.loop = asyncio.get_running_loop()
             self._stopped = stopped = stopped or threading.Event()
-            running = asyncio.ensure_future(asyncio.to_thread(call, stopped))
+            # Not a task: the end of `asyncio.run` cancels all tasks, but the thread would go on.
+            running = self.loop.run_in_executor(None, call, stopped)
             try:
                 return await asyncio.shield(running)
             except asyncio.CancelledError:

@@ -43,10 +43,12 @@ def updates(
                 ended = limits.visits is None and analysis.settled
                 if search.calls.closed or search.count != searches or ended:
                     return
-                before = thinking.visits
+                before, measured = thinking.visits, thinking.measuring
                 thinking.run(left, stopped, measure_lead=True)
-                if limits.visits is not None and thinking.visits == before:
+                if limits.visits is not None and thinking.visits == before and not measured:
                     return
+            if thinking.measuring:  # so that the lead depends on the visits alone
+                continue
             analysis = thinking.analysis(proofs=proofs)
             if proof is not None:
                 share = 1.0 if analysis.settled else proof_share

@@ -21,7 +21,8 @@ from linage_bot.jobs.executor import ClusterGone, WorkerLost
 from linage_bot.settings.checks import SettingFault
 
 _dask: Any = importlib.import_module("dask")  # neither has type annotations
-_dask.config.set({"logging.distributed": "error"})  # workers that die are reported here
+# Workers that die are reported here; a worker that misses the scheduler at the end is no news.
+_dask.config.set({"logging": {"distributed": "error", "distributed.worker": "critical"}})
 # A request to a worker that dies fails twice: here, and in a task of Dask's own.
 logging.getLogger("asyncio").setLevel(logging.CRITICAL)
 _distributed: Any = importlib.import_module("distributed")

@@ -100,9 +100,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @contextlib.contextmanager
-def live_game(server: Server) -> Iterator[tuple[int, Callable[[str, dict], None]]]:
-    """A game between two of us: its number, and what makes the next move in it."""
-    lines = {name: Line(server.port) for name in ("mia", "ned")}
+def live_game(server: Server, *players: str) -> Iterator[tuple[int, Callable[[str, dict], None]]]:
+    """A game between two new players: its number, and what makes the next move in it.
+
+    At the end they leave amid the game, so that they would resume it when they return.
+    """
+    lines = {name: Line(server.port) for name in players}
     for name, line in lines.items():
         line.say("e1 test", name, f"password-of-{name}")
 
@@ -340,7 +343,7 @@ def test_axe_finds_nothing(browser, server, match_page, review_page, viewport, s
 
 def test_a_live_game_goes_on_before_ones_eyes(browser, server) -> None:
     """A viewer at the last move sees the next one at once; players' comments are plain text."""
-    with live_game(server) as (number, move):
+    with live_game(server, "mia", "ned") as (number, move):
         move("C3", {"winrate": 0.5, "comment": EVIL})
         with Look(browser, f"http://127.0.0.1:{server.web_port}/games/{number}", DESKTOP) as page:
             assert words(page).endswith("C3")
@@ -354,7 +357,7 @@ def test_a_live_game_goes_on_before_ones_eyes(browser, server) -> None:
 
 def test_the_front_page_shows_the_next_moves_without_a_reload(browser, server) -> None:
     """The table of live games is renewed while a viewer looks at it."""
-    with live_game(server) as (number, move):
+    with live_game(server, "olga", "paul") as (number, move):
         move("C3", {})
         with Look(browser, f"http://127.0.0.1:{server.web_port}", PHONE) as page:
             page.evaluate("window.same = true")

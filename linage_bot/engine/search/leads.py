@@ -16,8 +16,8 @@ from linage_bot.rules.game import Game, Player
 FIRST_VISITS: Final = 3_000
 """Visits of the position's own search at which the first measurement begins."""
 
-_SHARE = 1 / 15  # of the visits, for the measurement that begins then
-_PACE = 1 / 10  # of the visits so far, for all measurements; one ends before the next begins
+_SHARE = 1 / 15  # of the visits, for the measurement that is due then
+_MOST_VISITS = 20_000  # of a measurement, during which the position's own search waits
 _SEARCHES = 2  # of a measurement; their mean is nearer than one search of twice the visits
 _GROWTH = 2  # of the visits from one measurement to the next
 
@@ -38,7 +38,7 @@ class LeadSearch:
         self.next_at = FIRST_VISITS  # visits of the position's own search
         self._game, self._sign, self._tree_at = game, mover.sign, tree_at
         self._tree: Tree | None = None
-        self._visits = self._spent = 0  # of each search; of all
+        self._visits = 0  # of each search
         self._shift = 0.0  # the mover's points at the game's komi, less those at the tree's
         self._found: list[float] = []
 
@@ -49,10 +49,8 @@ class LeadSearch:
 
     def begin(self, visits: int, lead: float) -> None:
         """Begin a measurement; `visits` and `lead` are those of the position's own search."""
-        while self.measuring:
-            self.grow(self._visits)
         self.next_at = max(self.next_at, visits) * _GROWTH
-        self._visits = int(_SHARE * visits) // _SEARCHES
+        self._visits = min(int(_SHARE * visits), _MOST_VISITS) // _SEARCHES
         self._found = []
         self._search(lead)
 
@@ -63,17 +61,11 @@ class LeadSearch:
         self._shift = self._sign * (game.komi - self._game.komi)
         self._tree = self._tree_at(game, len(self._found))
 
-    def due(self, visits: int) -> int:
-        """Return the visits to make now, after `visits` of the position's own search."""
-        return int(_PACE * visits) - self._spent if self.measuring else 0
-
     def grow(self, visits: int) -> None:
         """Make at most this many visits of the measurement under way."""
         tree = self._tree
         assert tree is not None
-        count = min(visits, self._visits - tree.visits)
-        tree.grow(count)
-        self._spent += count
+        tree.grow(min(visits, self._visits - tree.visits))
         if tree.visits < self._visits and not tree.certain:
             return
         seen = [each for each in tree.candidates() if each.visits]

@@ -180,6 +180,13 @@ class Search:
                 break
             if tree.certain or tree.visits >= MOST_VISITS:
                 break
+            if lead is not None and lead.measuring:
+                if now >= until or stopped.is_set():
+                    break
+                lead.grow(slice_)
+                slice_ = _next_slice(slice_, time.monotonic() - now)
+                yield
+                continue
             if visits is not None:
                 slice_ = min(slice_, visits - tree.visits - tree.in_flight)
                 if slice_ <= 0:
@@ -194,23 +201,21 @@ class Search:
                 rate = (tree.visits - before) / spent
                 if tree.lead > rate * left:
                     break
-            if lead is not None:
-                if tree.visits + tree.in_flight >= lead.next_at:
-                    lead.begin(tree.visits, self._mean_lead())
-                due = min(slice_, lead.due(tree.visits))
-                if due > 0:
-                    lead.grow(due)
             slice_ = _next_slice(slice_, seconds)
+            if lead is not None and tree.visits + tree.in_flight >= lead.next_at:
+                lead.begin(tree.visits, self._mean_lead())  # before the report at these visits
+                yield
+                continue
             if report is not None and time.monotonic() >= reported_at + report.interval_seconds:
                 report.call(self.analysis())
                 reported_at = time.monotonic()
             yield
         tree.grow(0, for_move=for_move)
-        while lead is not None and lead.measuring and visits is not None:
-            if stopped.is_set() or time.monotonic() >= deadline:
-                break
-            lead.grow(max(_FIRST_SLICE, slice_))
-            yield
+
+    @property
+    def measuring(self) -> bool:
+        """Whether a measurement of the lead is under way, which the next `run` continues."""
+        return self._lead is not None and self._lead.measuring
 
     def _lead_search(self, moves: Sequence[Move]) -> LeadSearch | None:
         """Return new measurements of the position's lead; None if it has none to measure."""

@@ -31,6 +31,18 @@ def test_the_lead_does_not_depend_on_pauses(make):
     assert whole.analysis() == parts.analysis()
 
 
+def test_reports_show_the_lead_of_their_visits(make):
+    """Every report has the lead of a search that ends with its number of visits."""
+    told, search = [], make()
+    search.run(Limits(5 * FIRST_VISITS), NEVER, Report(told.append, 0.0), measure_lead=True)
+    seen = {found.visits: found.lead for found in told if found.visits >= FIRST_VISITS}
+    assert len(seen) > 1
+    for visits, lead in seen.items():
+        whole = make()
+        whole.run(Limits(visits), NEVER, measure_lead=True)
+        assert whole.analysis().lead == lead
+
+
 def test_measuring_changes_only_leads(make):
     """Visits, win rates and lines are those of a search without the measurement."""
     plain, measured = make(), make()
