@@ -25,8 +25,9 @@ _GROWTH = 2  # of the visits from one measurement to the next
 class LeadSearch:
     """Repeated measurements of one position's lead, for the player to move.
 
-    Each has twice the visits of the one before, and replaces it. The results depend only on the
-    visits and the lead of the position's own search when they begin, not on the time.
+    Each is due after twice the visits of the position's own search, and replaces the one before.
+    The results depend only on the visits and the lead of that search when they begin, not on the
+    time, so the search waits for a measurement that is due.
     """
 
     def __init__(self, game: Game, mover: Player, tree_at: Callable[[Game, int], Tree]) -> None:
