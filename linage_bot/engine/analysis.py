@@ -54,6 +54,16 @@ def rank(candidate: Candidate) -> tuple[float, int, float]:
     return -certain, -candidate.visits, -candidate.win_rate
 
 
+def mean_of_visits(
+    candidates: Iterable[Candidate], value: Callable[[Candidate], float]
+) -> float | None:
+    """Return the mean of a value over all visits to moves; None if there are no visits."""
+    seen = [each for each in candidates if each.visits]
+    if not seen:
+        return None
+    return sum(each.visits * value(each) for each in seen) / sum(each.visits for each in seen)
+
+
 @attrs.frozen(kw_only=True, repr=False)
 class Analysis:
     """The evaluation of a position and its moves; without candidates before a search has begun.
@@ -153,12 +163,10 @@ class Analysis:
         return attrs.evolve(self, candidates=tuple(candidates))
 
     def _mean(self, value: Callable[[Candidate], float]) -> float | None:
-        seen = [each for each in self.candidates if each.visits]
-        if not seen:
-            return None
-        if seen[0].certain is not None:
-            return value(seen[0])
-        return sum(each.visits * value(each) for each in seen) / sum(each.visits for each in seen)
+        first = next((each for each in self.candidates if each.visits), None)
+        if first is not None and first.certain is not None:
+            return value(first)
+        return mean_of_visits(self.candidates, value)
 
     @property
     def estimated(self) -> bool:

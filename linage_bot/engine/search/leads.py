@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 from typing import Final
 
+from linage_bot.engine.analysis import mean_of_visits
 from linage_bot.engine.search.tree import Tree
 from linage_bot.rules.game import Game, Player
 
@@ -69,9 +70,8 @@ class LeadSearch:
         tree.grow(min(visits, self._visits - tree.visits))
         if tree.visits < self._visits and not tree.certain:
             return
-        seen = [each for each in tree.candidates() if each.visits]
-        total = max(1, sum(each.visits for each in seen))
-        self._found.append(self._shift + sum(each.visits * each.lead for each in seen) / total)
+        lead = mean_of_visits(tree.candidates(), lambda each: each.lead) or 0.0
+        self._found.append(self._shift + lead)
         mean = sum(self._found) / len(self._found)
         if len(self._found) < _SEARCHES:
             self._search(mean)

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from linage_bot.engine.analysis import Analysis, Candidate, Report
+from linage_bot.engine.analysis import Analysis, Candidate, Report, mean_of_visits
 from linage_bot.engine.calibration import calibrated
 from linage_bot.engine.kernels.contract import Kernel
 from linage_bot.engine.kernels.tuning import Tuning
@@ -68,9 +68,8 @@ class Search:
         """Create a search among `moves`, at least one; `tuning` is the kernel's if None.
 
         With `calibrates`, its analyses have calibrated win rates (`engine.calibration`), and `run`
-        can measure the lead. Moves in
-        `forced_draws` count as draws, whether or not the rules agree. Raises `NetworkFailed` if the
-        network cannot evaluate this game.
+        can measure the lead. Moves in `forced_draws` count as draws, whether or not the rules
+        agree. Raises `NetworkFailed` if the network cannot evaluate this game.
         """
         self.position, self.forced_draws = position, forced_draws
         self.proven: ProvenValues | None = None  # of the position, by a proof outside this search
@@ -203,7 +202,8 @@ class Search:
                     break
             slice_ = _next_slice(slice_, seconds)
             if lead is not None and tree.visits + tree.in_flight >= lead.next_at:
-                lead.begin(tree.visits, self._mean_lead())  # before the report at these visits
+                mean = mean_of_visits(self.searched(), lambda each: each.lead) or 0.0
+                lead.begin(tree.visits, mean)  # before the report at these visits
                 yield
                 continue
             if report is not None and time.monotonic() >= reported_at + report.interval_seconds:
@@ -230,12 +230,6 @@ class Search:
             return Tree(kernel, there, moves, own, tuning, FEWEST_NODES, forced_draws=draws)
 
         return LeadSearch(game, position.to_move, tree_at)
-
-    def _mean_lead(self) -> float:
-        """Return the mean lead of all visits, for the player to move."""
-        seen = self.searched()
-        total = sum(each.visits for each in seen)
-        return sum(each.visits * each.lead for each in seen) / max(1, total)
 
     def _play_flights(self, over: threading.Event) -> None:
         """Play for the tree until the search is over."""
