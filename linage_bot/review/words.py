@@ -77,10 +77,10 @@ def lead(game: Game, value: Value) -> str:
     """Return the leader and the lead: `Vertical leads by 2.8`; empty in games without points."""
     if value.score is None:
         return ""
-    if value.score == 0:
+    number = f"{abs(value.score):g}" if value.exact else f"{abs(value.score):.1f}"
+    if float(number) == 0:
         return "the score is even"
     player = Player.FIRST if value.score > 0 else Player.SECOND
-    number = f"{abs(value.score):g}" if value.exact else f"{abs(value.score):.1f}"
     return f"{game.players[player]} leads by {number}"
 
 

@@ -33,6 +33,7 @@ GAME = GAMES["linage"].configure("5")
         ),
         (Value(1.0, 2.23, 50, certain=True), "100 %", "+2.2", "Vertical wins (proven)"),
         (Value(0.5, 0.0, certain=True, exact=True), "50 %", "0", "a draw (proven)"),
+        (Value(0.52, -0.04, 50), "52.0 %", "+0.0", "Vertical wins 52.0 %, the score is even"),
         (Value(0.25, None, 50), "25.0 %", "–", "Vertical wins 25.0 %"),
     ],
 )
