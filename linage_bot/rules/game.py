@@ -171,6 +171,7 @@ class Game(abc.ABC):
     komi_step: ClassVar[float | None] = None  # komi is a multiple of this; None: no komi
     pie: ClassVar[str] = "none"  # the first player's offer: komi, stone or none
     players: ClassVar[tuple[str, str]] = ("Black", "White")
+    directed: ClassVar[bool] = False  # the players' names are directions on the board
     one_colour: ClassVar[bool] = False  # all stones look alike and belong to both players
     counts_points: ClassVar[bool] = True  # False: a position has a winner but no scores
     # A game of another package names the modules of its compiled form and its teaching material, if

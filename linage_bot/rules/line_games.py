@@ -37,6 +37,7 @@ class LineGame(Game):
     komi_step = 0.5
     pie = "komi"
     players = ("Vertical", "Horizontal")
+    directed = True
 
     line: int = option(3, "how many empty points in a row make a line", minimum=2, maximum=5)
     button: bool = option(

@@ -132,6 +132,7 @@ export interface Game {
   columns: number;
   rows: number;
   hex: boolean;
+  directed: boolean;
   komi: number;
   komiStep: number | null;
   pie: string;

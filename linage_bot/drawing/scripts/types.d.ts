@@ -8,6 +8,12 @@ interface BoardShape {
   hex: boolean;
 }
 
+// How a board is shown: mirrored left to right, then turned clockwise.
+interface Orientation {
+  turns: number; // quarters, or sixths on a hexagonal board
+  mirrored: boolean;
+}
+
 interface DrawnGame extends BoardShape {
   oneColour: boolean;
 }

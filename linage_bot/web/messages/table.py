@@ -80,6 +80,7 @@ def game_message(game: Game) -> GameMessage:
         columns=game.board.columns,
         rows=game.board.rows,
         hex=isinstance(game.board, HexBoard),
+        directed=game.directed,
         komi=game.komi,
         komi_step=game.komi_step,
         pie=game.pie,

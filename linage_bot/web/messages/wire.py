@@ -32,6 +32,7 @@ class GameMessage:
     columns: int
     rows: int
     hex: bool
+    directed: bool  # the players' names are directions on the board
     komi: float
     komi_step: float | None  # None: no komi
     pie: str  # the offer of the first player: komi, stone or none

@@ -15,6 +15,7 @@ import { startKeys } from "./keys.js";
 import { kindOf } from "./kinds.js";
 import { note } from "./start/memory.js";
 import { StartScreen, firstGame } from "./start/start.js";
+import { Appearance } from "./table/appearance.js";
 import { Editor } from "./table/editor.js";
 import { Moves } from "./table/moves.js";
 import { NewGame } from "./table/newgame.js";
@@ -81,6 +82,7 @@ export class Page {
       call: (name) => this.act("name", { name }),
     });
     this.signal = new TurnSignal();
+    this.appearance = new Appearance(this);
     this.seats.onpass = () => this.table && this.seats.show(this.table, this.name);
     this.puzzles = new Puzzles(this);
     this.mistakes = new Mistakes(this);
@@ -259,6 +261,7 @@ export class Page {
     if (this.analysis?.node !== table.viewed) this.analysis = null;
     if (!table.analysing) this.analysis = this.graph = null;
     if (this.guest) return this.guest.shown(table);
+    this.appearance.prepare(table, tree);
     this.board.show(table);
     note(this.name, table);
     if (!before && table.seats) this.tabs.show("play"); // the links to the table are there
@@ -292,15 +295,22 @@ export class Page {
     this.say("");
     this.overlay.show(null);
     this.board.lent = true;
+    this.appearance.leave();
     this.playing.unmark();
     document.body.classList.add("guest");
   }
 
-  takeBack() {
+  // Draw the table again, in another way than before.
+  redraw() {
     const { table, tree } = this;
+    if (!table || this.guest) return;
+    this.table = null;
+    this.show(table, tree);
+  }
+
+  takeBack() {
     this.dismiss();
-    this.table = null; // so that the table is drawn again
-    if (table) this.show(table, tree);
+    if (this.table) this.redraw();
     else this.start.show();
     byId("board").focus({ preventScroll: true });
   }

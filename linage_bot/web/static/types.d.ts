@@ -300,6 +300,11 @@ interface PageElements {
   "lesson-offer": HTMLElement;
   playing: HTMLElement;
   "playing-title": HTMLElement;
+  coordinates: HTMLInputElement;
+  "move-numbers": HTMLInputElement;
+  "larger-text": HTMLInputElement;
+  turn: HTMLButtonElement;
+  mirror: HTMLButtonElement;
   legal: HTMLInputElement;
   "warn-pass": HTMLInputElement;
   "warn-mistake": HTMLInputElement;

@@ -1,7 +1,7 @@
 // The drawing of a board in SVG: its lines, coordinates, areas and stones. board.css has its colours.
 
 import { svg } from "./elements.js";
-import { Geometry, STEP, round } from "./geometry.js";
+import { Geometry, STEP, USUAL, round } from "./geometry.js";
 
 const LAYERS = ["areas", "grid", "labels", "stones", "last"];
 const OWNERS = ["first", "second"];
@@ -13,10 +13,11 @@ export class Drawing {
    * @param {DrawnGame} game
    * @param {Attributes} attributes
    * @param {string[]} [layers]
+   * @param {Orientation} [orientation]
    */
-  constructor(game, attributes, layers = LAYERS) {
+  constructor(game, attributes, layers = LAYERS, orientation = USUAL) {
     this.game = game;
-    const geometry = (this.geometry = new Geometry(game));
+    const geometry = (this.geometry = new Geometry(game, orientation));
     this.layers = Object.fromEntries(layers.map((name) => [name, svg("g", { class: name })]));
     this.layers.grid.append(svg("path", { d: geometry.grid() }));
     const edge = { "stroke-linejoin": game.hex ? "round" : "miter", "stroke-width": STEP * (game.hex ? 1.16 : 1) };

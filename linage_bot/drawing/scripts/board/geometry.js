@@ -1,26 +1,37 @@
 // The positions of the points of a board. A point is row * columns + column, counted from the bottom left.
-// On a hexagonal board each row is half a step further left than the row below it.
+// On a hexagonal board each row is half a step further left than the row below it. A board may be shown in another
+// orientation: mirrored, then turned clockwise by quarters, or by sixths on a hexagonal board.
 
 export const STEP = 32;
 export const PASS = -1;
+/** @type {Orientation} */
+export const USUAL = { turns: 0, mirrored: false };
 const LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
 export class Geometry {
-  /** @param {BoardShape} shape */
-  constructor({ columns, rows, hex }) {
+  /** @param {BoardShape} shape @param {Orientation} [orientation] */
+  constructor({ columns, rows, hex }, { turns, mirrored } = USUAL) {
     /** @type {number} */
     this.columns = columns;
     this.rows = rows;
     this.hex = hex;
     this.side = (columns + 1) / 2;
     this.rise = hex ? Math.sqrt(3) / 2 : 1;
+    this.turns = turns;
+    this.mirrored = mirrored;
+    // The columns and rows as they are seen.
+    const [across, down] = !hex && turns % 2 ? [rows, columns] : [columns, rows];
+    this.seen = { columns: across, rows: down };
     const margin = STEP * 0.8;
     const label = STEP * (hex ? 1.15 : 0.85);
-    this.label = [label, hex ? label : 0, label * 0.85]; // the space for coordinates: left, right, below
-    this.left = margin + label;
-    this.top = margin;
-    this.width = (columns - 1) * STEP + margin * 2 + label * (hex ? 2 : 1);
-    this.height = (rows - 1) * STEP * this.rise + margin * 2 + label * 0.85;
+    const usual = !turns && !mirrored;
+    // The space for coordinates: left, right, below, above. They are on other sides of a turned board.
+    this.label = [label, hex || !usual ? label : 0, label * 0.85, usual ? 0 : label * 0.85];
+    const [left, right, below, above] = this.label;
+    this.left = margin + left;
+    this.top = margin + above;
+    this.width = (across - 1) * STEP + margin * 2 + left + right;
+    this.height = (down - 1) * STEP * this.rise + margin * 2 + below + above;
     this.points = [];
     for (let point = 0; point < columns * rows; point++) {
       if (this.has(point % columns, Math.floor(point / columns))) this.points.push(point);
@@ -40,8 +51,14 @@ export class Geometry {
 
   /** @param {number} column @param {number} row @returns {Place} */
   place(column, row) {
-    const shift = this.hex ? ((this.rows - 1) / 2 - row) / 2 : 0;
-    return [this.left + (column + shift) * STEP, this.top + (this.rows - 1 - row) * STEP * this.rise];
+    const { columns, rows } = this.seen;
+    // Twice the distances from the middle.
+    let [x, y] = [2 * column - (this.columns - 1), 2 * row - (this.rows - 1)];
+    if (this.mirrored) x = this.hex ? y - x : -x;
+    for (let turn = 0; turn < this.turns; turn++) [x, y] = [y, this.hex ? y - x : -x];
+    const [across, up] = [(x + columns - 1) / 2, (y + rows - 1) / 2];
+    const shift = this.hex ? ((rows - 1) / 2 - up) / 2 : 0;
+    return [this.left + (across + shift) * STEP, this.top + (rows - 1 - up) * STEP * this.rise];
   }
 
   /** @param {number} point */
@@ -145,21 +162,16 @@ export class Geometry {
    */
   step(point, key) {
     const [x, y] = this.center(point);
-    const row = Math.floor(point / this.columns);
-    const across = { ArrowLeft: -1, ArrowRight: 1 }[key];
-    if (across) return this.at((point % this.columns) + across, row) ?? point;
-    const target = row + (key === "ArrowUp" ? 1 : -1);
-    let best = point;
-    let distance = Infinity;
+    const across = { ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0;
+    const down = { ArrowUp: -1, ArrowDown: 1 }[key] ?? 0;
+    const row = Math.round((y - this.top) / (STEP * this.rise));
     // On a hexagonal board two points are equally near. Odd rows choose the left one and even rows the right one.
-    const wanted = this.hex ? x + (row % 2 ? -1 : 1) : x;
-    for (let column = 0; column < this.columns; column++) {
-      const candidate = this.at(column, target);
-      if (candidate === null) continue;
-      const away = Math.abs(this.center(candidate)[0] - wanted);
-      if (away < distance) [best, distance] = [candidate, away];
-    }
-    return Math.abs(this.center(best)[1] - y) < 2 * STEP ? best : point;
+    const aside = this.hex ? Math.abs(down) * (row % 2 ? -1 : 1) : 0;
+    const wanted = [x + across * STEP + aside, y + down * STEP * this.rise];
+    const inRow = (/** @type {number} */ candidate) => Math.abs(this.center(candidate)[1] - wanted[1]) < 1;
+    const away = (/** @type {number} */ candidate) => Math.abs(this.center(candidate)[0] - wanted[0]);
+    const [best] = this.points.filter(inRow).sort((one, other) => away(one) - away(other));
+    return best !== undefined && (down || away(best) < 1) ? best : point;
   }
 }
 

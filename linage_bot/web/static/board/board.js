@@ -3,12 +3,12 @@
 import { svg } from "../dom.js";
 import { mayPlace } from "../table/side.js";
 import { Drawing } from "./drawing.js";
-import { PASS, STEP, round } from "./geometry.js";
+import { PASS, STEP, USUAL, round } from "./geometry.js";
 import { marks, named } from "./refusals.js";
 
 const LAYERS = [
-  "areas", "grid", "labels", "dots", "numbers", "legal-points", "stones", "about", "heat", "last", "marks", "line",
-  "ghost", "cursor",
+  "areas", "grid", "labels", "dots", "numbers", "legal-points", "stones", "about", "heat", "last", "move-numbers", "marks",
+  "line", "ghost", "cursor",
 ];
 const BIG_ENOUGH = 26; // pixels between points that a finger needs to hit the right one
 const LARGEST = 2; // the greatest scale: small boards drawn larger look like toys
@@ -48,6 +48,10 @@ export class Board {
     this.refused = null; // the point where a click was refused
     this.touched = false;
     this.lent = false; // whether a guest uses the board; the game's marks are hidden then
+    this.orientation = USUAL;
+    this.coordinates = true;
+    /** @type {Map<number, number> | null} */
+    this.moveNumbers = null; // by point, drawn on the stones in place of the dot on the last one
     frame.addEventListener("pointerdown", (event) => (this.touched = event.pointerType === "touch"));
     frame.addEventListener("pointermove", (event) => {
       if (event.pointerType !== "touch") this.hover(pointOf(event));
@@ -66,7 +70,8 @@ export class Board {
    */
   show(table) {
     const { columns, rows, hex, oneColour } = table.game;
-    const key = [columns, rows, hex, oneColour].join();
+    const { turns, mirrored } = this.orientation;
+    const key = [columns, rows, hex, oneColour, turns, mirrored].join();
     if (key !== this.key_) this.lay(table.game, key);
     const before = this.table?.position;
     this.table = table;
@@ -83,7 +88,8 @@ export class Board {
     // Keep the chosen point if only a clock, a seat or the like has changed: the player may be about to tap again.
     if (!alike(before, position)) this.choose(null);
     this.drawAreas(position.areas);
-    this.drawing.drawStones(this.stones, table.last);
+    this.drawing.drawStones(this.stones, this.moveNumbers ? null : table.last);
+    this.drawMoveNumbers();
     this.drawLegal();
     this.drawGhost();
     this.frame.classList.toggle("waiting", table.turn === "engine" && !table.paused);
@@ -93,7 +99,7 @@ export class Board {
   /** @param {Game} game @param {string} key */
   lay(game, key) {
     this.key_ = key;
-    const drawing = (this.drawing = new Drawing(game, { "aria-hidden": "true" }, LAYERS));
+    const drawing = (this.drawing = new Drawing(game, { "aria-hidden": "true" }, LAYERS, this.orientation));
     const geometry = (this.geometry = drawing.geometry);
     this.layers = drawing.layers;
     const hits = geometry.points.map((point) => svg("path", { d: geometry.cell(point), "data-point": point }));
@@ -107,18 +113,19 @@ export class Board {
     this.fit();
   }
 
-  // Draw the coordinates at a readable size. If there is no room for them, leave them out and enlarge the board.
+  // Draw the coordinates at a readable size. If there is no room for them, or they are not wanted, enlarge the board.
   fit() {
     const seen = this.frame.getBoundingClientRect();
     if (!this.geometry || !seen.width) return;
     const { width, height, label } = this.geometry;
     const size = Math.max(LABEL, LEAST_LABEL * Math.max(width / seen.width, height / seen.height));
-    const readable = size <= LARGEST_LABEL;
-    const [left, right, below] = readable ? [0, 0, 0] : label;
-    this.drawing.image.setAttribute("viewBox", [left, 0, width - left - right, height - below].map(round).join(" "));
+    const drawn = this.coordinates && size <= LARGEST_LABEL;
+    const [left, right, below, above] = drawn ? [0, 0, 0, 0] : label;
+    const [across, down] = [width - left - right, height - below - above];
+    this.drawing.image.setAttribute("viewBox", [left, above, across, down].map(round).join(" "));
     // Pixels between points.
-    this.spacing = STEP * Math.min(seen.width / (width - left - right), seen.height / (height - below));
-    if (readable) this.drawing.drawLabels(size);
+    this.spacing = STEP * Math.min(seen.width / across, seen.height / down);
+    if (drawn) this.drawing.drawLabels(size);
     else this.layers.labels.replaceChildren();
   }
 
@@ -159,6 +166,15 @@ export class Board {
       const number = { x: round(x), y: round(y + 4.5), class: `number on-${this.drawing.colour(player)}` };
       return svg("g", { class: "mark" }, this.drawing.stone(move, player, { class: "dream" }), svg("text", number, String(index + 1)));
     });
+  }
+
+  drawMoveNumbers() {
+    const numbered = [...(this.moveNumbers ?? [])].filter(([point]) => this.stones.has(point));
+    this.layers["move-numbers"].replaceChildren(...numbered.map(([point, number]) => {
+      const [x, y] = this.geometry.center(point);
+      const colour = this.drawing.colour(this.stones.get(point) ?? 0);
+      return svg("text", { x: round(x), y: round(y + 4), class: `on-${colour}` }, String(number));
+    }));
   }
 
   drawLegal() {

@@ -1,5 +1,7 @@
 // The tree of a game's moves and variations, as sent by the server. Nodes are identified by their numbers.
 
+import { PASS } from "../board/geometry.js";
+
 export const ROOT = 0;
 
 export class Tree {
@@ -54,6 +56,19 @@ export class Tree {
     for (; here !== node; here = this.back(here)) {
       if (here === null || here === ROOT || !this.nodes.has(here)) return null;
       found.unshift(this.get(here));
+    }
+    return found;
+  }
+
+  /**
+   * Return the number of the latest move at each point, on the way to a node.
+   * @param {number} node
+   */
+  numbers(node) {
+    /** @type {Map<number, number>} */
+    const found = new Map();
+    for (const { move, number } of this.from(ROOT, node) ?? []) {
+      if (move !== null && move !== PASS) found.set(move, number);
     }
     return found;
   }
