@@ -1,4 +1,4 @@
-"""How the board and the page look: coordinates, numbers, larger text, and the board's orientation."""
+"""Coordinates, numbers on stones, larger text, and the orientation of the board."""
 
 import pytest
 

@@ -17,8 +17,8 @@ export class Appearance {
         this.apply();
       });
     }
-    byId("turn").addEventListener("click", () => this.change(({ game }, { turns, mirrored }) => ({ turns: (turns + step(game)) % circle(game), mirrored })));
-    byId("mirror").addEventListener("click", () => this.change(({ game }, { turns, mirrored }) => ({ turns: (circle(game) - turns) % circle(game), mirrored: !mirrored })));
+    byId("turn").addEventListener("click", () => this.change((now, game) => ({ ...now, turns: now.turns + step(game) })));
+    byId("mirror").addEventListener("click", () => this.change(({ turns, mirrored }) => ({ turns: -turns, mirrored: !mirrored })));
     this.apply();
   }
 
@@ -51,12 +51,14 @@ export class Appearance {
 
   /**
    * Change and store the orientation of the boards of this game.
-   * @param {(table: TableView, now: Orientation) => Orientation} next
+   * @param {(now: Orientation, game: Game) => Orientation} next
    */
   change(next) {
-    const { table } = this.page;
-    if (!table) return;
-    localStorage.setItem(key(table.game), JSON.stringify(next(table, kept(table.game))));
+    const game = this.page.table?.game;
+    if (!game) return;
+    const { turns, mirrored } = next(kept(game), game);
+    const whole = circle(game);
+    localStorage.setItem(key(game), JSON.stringify({ turns: (turns + whole) % whole, mirrored }));
     this.page.redraw();
   }
 }
