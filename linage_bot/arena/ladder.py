@@ -109,7 +109,7 @@ class Ladder:
         games = self._games[rung]
         return sum(games.points), sum(games.counts)
 
-    def climb(self) -> LadderRating:
+    def rating(self) -> LadderRating:
         """Return the likeliest rating."""
         theta, advantage, _ = fit = self._fit()
         games = sum(sum(each.counts) for each in self._games.values())

@@ -22,7 +22,12 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from linage_bot.arena.knowledge import RatingInformation, advantage_is_known, bound, comparable
+from linage_bot.arena.rating_information import (
+    RatingInformation,
+    advantage_is_known,
+    bound,
+    comparable,
+)
 from linage_bot.arena.records import GameRecord, Key, ScoredGames
 from linage_bot.arena.statistics import CONFIDENCE_95, ELO_PER_LOGIT
 

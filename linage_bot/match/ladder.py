@@ -8,7 +8,7 @@ from rich.text import Text
 
 from linage_bot.arena.records import FORFEIT, GameRecord
 from linage_bot.drawing.html import describe_game
-from linage_bot.match.climb import ladder_of
+from linage_bot.match.ladder_order import ladder_of
 from linage_bot.match.report import TextReport, describe, new_table, repeats_line
 from linage_bot.match.store import EventStore
 from linage_bot.rules.game import Game
@@ -48,26 +48,26 @@ class LadderLines(TextReport):
     def event_ended(self, interrupted: bool) -> None:
         """Print a line for each rung, then the rating."""
         table = new_table("rung Elo ± games points expected", self._console.is_terminal)
-        climb = self._ladder.climb()
+        rating = self._ladder.rating()
         for rung in reversed(self._ladder.rungs.values()):
             points, games = self._ladder.score(rung.name)
-            expected = games / (1 + 10 ** ((rung.elo - climb.elo) / 400))
+            expected = games / (1 + 10 ** ((rung.elo - rating.elo) / 400))
             numbers = f"{rung.elo:.0f}", f"{rung.error:.0f}", f"{games:.0f}"
             scores = (f"{points:g}", f"{expected:.1f}") if games else ("–", "–")
             table.add_row(Text(rung.name), *numbers, *scores)
         if (line := repeats_line(list(self._store.records.values()))) is not None:
             self._print_line(line, "yellow")
         self._print_table(table)
-        self._print_line(f"{self._rating()} after {climb.games} games")
+        self._print_line(f"{self._rating()} after {rating.games} games")
         goal = self._event.ladder
         if interrupted:
             self._print_line("Interrupted. Run the same command again to continue.")
-        elif climb.error > goal.error or climb.at_least or climb.at_most:
+        elif rating.error > goal.error or rating.at_least or rating.at_most:
             self._print_line(
-                f"These rungs and {climb.games} games do not determine the rating any better."
+                f"These rungs and {rating.games} games do not determine the rating any better."
             )
-        if climb.games:
-            self._print_line(f"Moving first is worth {climb.advantage:+.0f} Elo")
+        if rating.games:
+            self._print_line(f"Moving first is worth {rating.advantage:+.0f} Elo")
 
     def _rating(self) -> str:
-        return f"{self._ladder.name} {self._ladder.climb().words}"
+        return f"{self._ladder.name} {self._ladder.rating().words}"

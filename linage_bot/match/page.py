@@ -9,7 +9,7 @@ from typing import Any, Final
 import attrs
 from markupsafe import Markup
 
-from linage_bot.arena.knowledge import RatingInformation
+from linage_bot.arena.rating_information import RatingInformation
 from linage_bot.arena.ratings import Rating, rate
 from linage_bot.arena.records import FORFEIT, GameRecord
 from linage_bot.arena.standings import Crosstable

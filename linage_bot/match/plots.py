@@ -10,7 +10,7 @@ from markupsafe import Markup
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from linage_bot.arena.knowledge import RatingInformation
+from linage_bot.arena.rating_information import RatingInformation
 from linage_bot.arena.ratings import RatingList
 from linage_bot.arena.statistics import Estimate
 from linage_bot.drawing.graphs import COLOURS, add_link_strips, graph

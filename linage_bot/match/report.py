@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from linage_bot.arena.knowledge import RatingInformation
+from linage_bot.arena.rating_information import RatingInformation
 from linage_bot.arena.ratings import Rating, RatingList, rate
 from linage_bot.arena.records import FORFEIT, RESIGNATION, SCORE, GameRecord
 from linage_bot.arena.standings import Standing

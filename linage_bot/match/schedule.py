@@ -12,7 +12,7 @@ import attrs
 
 from linage_bot.arena.records import GameRecord, Key
 from linage_bot.arena.standings import Failures
-from linage_bot.match.climb import next_keys
+from linage_bot.match.ladder_order import next_keys
 from linage_bot.match.matching import has_perfect_matching
 from linage_bot.settings.ladder import LadderEvent
 from linage_bot.settings.match import MatchSettings

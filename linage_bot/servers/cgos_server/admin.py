@@ -36,7 +36,7 @@ def _list_players(lobby: Lobby, _words: Sequence[str]) -> Iterator[str]:
     for name, player in sorted(lobby.players.items()):
         live = lobby.game_of.get(name)
         number = 0 if live is None else live.row.number
-        word, games = lobby.ratings.word(name), lobby.encounters.totals[name].games
+        word, games = lobby.ratings.word(name), lobby.pairing_history.totals[name].games
         yield f"{name} {player.state.value} {number} {word} {games}"
 
 

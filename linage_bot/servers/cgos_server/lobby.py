@@ -11,11 +11,11 @@ from collections.abc import Sequence
 import attrs
 
 from linage_bot.arena.referee import Ending
-from linage_bot.servers.cgos_server.encounters import PairingHistory
 from linage_bot.servers.cgos_server.environment import Environment
 from linage_bot.servers.cgos_server.game import RefereedGame
 from linage_bot.servers.cgos_server.outbox import Outbox, Peer
 from linage_bot.servers.cgos_server.pairing import Waiting, pair
+from linage_bot.servers.cgos_server.pairing_history import PairingHistory
 from linage_bot.servers.cgos_server.ratings import Ratings
 from linage_bot.servers.cgos_server.settings import CgosServerSettings
 from linage_bot.servers.cgos_server.sgf import SgfFolder
@@ -63,8 +63,8 @@ class Lobby:
         self.environment = environment
         self.game = settings.game.configure()
         self.outbox = Outbox(store, environment)
-        self.encounters = PairingHistory(store)
-        self.ratings = Ratings(settings.ratings, store, self.encounters, environment)
+        self.pairing_history = PairingHistory(store)
+        self.ratings = Ratings(settings.ratings, store, self.pairing_history, environment)
         self.players: dict[str, OnlinePlayer] = {}
         self.live_games: dict[int, RefereedGame] = {}
         self.viewers = Viewers(self.game, store, self.outbox)
@@ -123,22 +123,22 @@ class Lobby:
         """Begin games between waiting players, unless only the administrator may."""
         if not self.settings.pairing.automatic:
             return
-        encounters, ratings = self.encounters, self.ratings
+        pairing_history, ratings = self.pairing_history, self.ratings
         waiting = [
             Waiting(
                 name=name,
                 rating=ratings.of(name),
                 since=player.since,
-                recent=tuple(encounters.recent[name]),
-                games=encounters.totals[name].games,
-                surplus=encounters.surplus[name],
+                recent=tuple(pairing_history.recent[name]),
+                games=pairing_history.totals[name].games,
+                surplus=pairing_history.surplus[name],
                 anchor=ratings.anchored(name),
             )
             for name, player in self.players.items()
             if player.state is PlayerStatus.WAITING
         ]
         now, patience = self.environment.now(), self.settings.pairing.patience_seconds
-        for first, second in pair(waiting, encounters.games, now, patience):
+        for first, second in pair(waiting, pairing_history.games, now, patience):
             self.begin(first, second)
 
     def begin(
@@ -168,7 +168,7 @@ class Lobby:
         self.store.keep_game(row)
         for ply, move in enumerate(moves):
             self.store.add_move(row.number, ply, move)
-        self.encounters.began(first, second)
+        self.pairing_history.began(first, second)
         for name in live.names:
             self.players[name].state = PlayerStatus.PLAYING
             self._post(name, live.setup())
@@ -234,7 +234,7 @@ class Lobby:
         words = f"{row.result} {ending.reason}".rstrip()
         _log.info("game %d: %s – %s %s", row.number, *live.names, words)
         if ending.how != ABORTED:
-            self.encounters.ended(row)
+            self.pairing_history.ended(row)
             self.ratings.ask()
         if self._sgf is not None:
             self._sgf.keep(row, live.moves)

@@ -45,7 +45,7 @@ class Pages:
         lobby, game = self._lobby, self._lobby.game
         options = describe_options(game)
         live = [(live.row, len(live.moves)) for _, live in sorted(lobby.live_games.items())]
-        totals, ratings = lobby.encounters.totals, lobby.ratings
+        totals, ratings = lobby.pairing_history.totals, lobby.ratings
         return self._page(
             "front",
             self._name,
@@ -116,7 +116,7 @@ class Pages:
             return None
         here = self._lobby.players.get(name)
         where = "not connected" if here is None else here.state.value
-        games = self._lobby.encounters.totals[name].games
+        games = self._lobby.pairing_history.totals[name].games
         facts = f"Rating {self._lobby.ratings.word(name)}, {games} games, {where}."
         facts += f" Registered {known.registered[:10]}."
         rows = self._store.games_of(name, _RATED_GAMES)
@@ -144,7 +144,7 @@ class Pages:
     def cross_table(self) -> str:
         """Return the cross table: each player's points and games against each other player."""
         points: defaultdict[tuple[str, str], Score] = defaultdict(Score)
-        for (first, second), score in self._lobby.encounters.scores.items():
+        for (first, second), score in self._lobby.pairing_history.scores.items():
             points[first, second] += score
             points[second, first] += score.reverse
         return self._page("crosstable", "Cross table", names=self._ranked()[:_CROSS], points=points)
@@ -184,7 +184,7 @@ class Pages:
 
     def _ranked(self) -> list[str]:
         """Return all players with a finished game, the strongest first."""
-        names = {name for pair in self._lobby.encounters.scores for name in pair}
+        names = {name for pair in self._lobby.pairing_history.scores for name in pair}
         return sorted(names, key=lambda name: (-self._lobby.ratings.of(name), name))
 
 

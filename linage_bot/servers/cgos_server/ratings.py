@@ -10,8 +10,8 @@ from collections.abc import Mapping
 import attrs
 
 from linage_bot.arena.records import ScoredGames
-from linage_bot.servers.cgos_server.encounters import PairingHistory
 from linage_bot.servers.cgos_server.environment import Environment
+from linage_bot.servers.cgos_server.pairing_history import PairingHistory
 from linage_bot.servers.cgos_server.settings import RatingSettings
 from linage_bot.servers.cgos_server.store import Score, ServerStore
 

@@ -22,7 +22,7 @@ def played(
     """The ladder of an engine of this rating, and how many games it took."""
     ratings = {rung.name: chance.gauss(rung.elo, rung.error / 1.96) for rung in RUNGS}
     ladder, games = Ladder("engine", RUNGS), 0
-    while (not games or ladder.climb().error > goal) and games < most:
+    while (not games or ladder.rating().error > goal) and games < most:
         (rung,) = ladder.next_rungs(1)
         for side, sign in enumerate((1, -1)):
             away = true_elo - ratings[rung] + sign * ADVANTAGE
@@ -38,9 +38,9 @@ def test_the_rating_is_within_the_error_told() -> None:
     for number in range(50):
         true_elo = chance.uniform(100, 1200)
         ladder, games = played(true_elo, chance)
-        climb = ladder.climb()
-        assert climb.error <= 90, number
-        within += abs(climb.elo - true_elo) <= climb.error
+        found = ladder.rating()
+        assert found.error <= 90, number
+        within += abs(found.elo - true_elo) <= found.error
         lengths.append(games)
     assert within >= 45
     assert sorted(lengths)[25] < 110  # 58 games of equals, were all else known
@@ -70,10 +70,10 @@ def test_exact_rungs_rate_as_a_rating_list_does() -> None:
     anchors = {rung.name: rung.elo for rung in rungs}
     listed = rate_results(["engine", *anchors], results, anchors)
     rating = next(each for each in listed.ratings if each.name == "engine")
-    climb = ladder.climb()
-    assert climb.elo == pytest.approx(rating.elo, abs=1)
-    assert climb.advantage == pytest.approx(listed.advantage, rel=0.05)
-    assert climb.error == pytest.approx(rating.error, rel=0.15)  # which is of another kind there
+    found = ladder.rating()
+    assert found.elo == pytest.approx(rating.elo, abs=1)
+    assert found.advantage == pytest.approx(listed.advantage, rel=0.05)
+    assert found.error == pytest.approx(rating.error, rel=0.15)  # which is of another kind there
 
 
 def test_the_error_is_never_below_that_of_the_rungs() -> None:
@@ -81,25 +81,25 @@ def test_the_error_is_never_below_that_of_the_rungs() -> None:
     ladder = Ladder("engine", [Rung("only", 500, 60)])
     for number in range(20_000):
         ladder.count("only", number % 2, number // 2 % 2)
-    climb = ladder.climb()
-    assert climb.elo == pytest.approx(500, abs=3)
-    assert 60 <= climb.error < 61
+    found = ladder.rating()
+    assert found.elo == pytest.approx(500, abs=3)
+    assert 60 <= found.error < 61
 
 
 @pytest.mark.parametrize(("points", "words"), [(1.0, "at least"), (0.0, "at most")])
 def test_who_wins_or_loses_all_is_bounded(points: float, words: str) -> None:
     """The rating itself is not known then."""
     ladder = Ladder("engine", RUNGS)
-    assert ladder.climb().words == "not known yet"
+    assert ladder.rating().words == "not known yet"
     for _ in range(30):
         (rung,) = ladder.next_rungs(1)
         for side in range(2):
             ladder.count(rung, side, points)
-    climb = ladder.climb()
-    assert climb.words.startswith(words)
+    found = ladder.rating()
+    assert found.words.startswith(words)
     top, bottom = RUNGS[-1], RUNGS[0]
     assert rung == (top if points else bottom).name
-    assert math.isfinite(climb.error)
+    assert math.isfinite(found.error)
 
 
 def test_rungs_that_are_absent_are_not_chosen() -> None:

@@ -8,7 +8,7 @@ import numpy
 import pytest
 
 from linage_bot.arena import ratings
-from linage_bot.arena.knowledge import RatingInformation
+from linage_bot.arena.rating_information import RatingInformation
 from linage_bot.arena.ratings import rate, rate_results
 from linage_bot.arena.records import Key, ScoredGames
 from linage_bot.arena.statistics import ELO_PER_LOGIT

@@ -6,8 +6,8 @@ import attrs
 import pytest
 
 from linage_bot.arena.records import FORFEIT, Key
-from linage_bot.match.climb import ladder_of
 from linage_bot.match.ladder import LadderLines
+from linage_bot.match.ladder_order import ladder_of
 from linage_bot.match.schedule import missing, total
 from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.ladder import SHIPPED_RUNGS, LadderSettings, RungSettings
@@ -82,7 +82,7 @@ def test_a_ladder_ends_when_enough_is_known_or_enough_was_played(ladder, outcome
                 turn += 1
         assert len(numbers) == len(records) <= total(event)
         if "error" in changes:
-            assert ladder_of(event, records.values()).climb().error <= 150
+            assert ladder_of(event, records.values()).rating().error <= 150
             assert len(records) < 60
         else:
             assert len(records) == changes["games"]

@@ -13,7 +13,7 @@ from tests.linage_bot.servers.cgos_server.world import SETTINGS, World
 
 
 def ratings(world, anchors=None) -> dict[str, float]:
-    scores = world.server.lobby.encounters.scores
+    scores = world.server.lobby.pairing_history.scores
     listed = rating_list(scores, RatingSettings(anchors=anchors or {}))
     return {name: elo for name, elo, _ in listed}
 
@@ -96,7 +96,7 @@ def test_no_move_waits_for_a_list(tmp_path):
 def test_a_rating_is_provisional_for_so_many_games(tmp_path):
     """A rating is provisional for twenty games, and an anchor's never is."""
     world = World(tmp_path, SETTINGS + "[ratings]\nanchors = { carl = 1000 }")
-    ratings, totals = world.server.lobby.ratings, world.server.lobby.encounters.totals
+    ratings, totals = world.server.lobby.ratings, world.server.lobby.pairing_history.totals
     assert ratings.word("anna") == "1000?"
     totals["anna"] = Score(won=19)
     assert ratings.word("anna") == "1000?"

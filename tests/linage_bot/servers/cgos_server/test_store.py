@@ -91,7 +91,7 @@ def test_games_by_player_and_scores(world):
     assert [row.number for row in world.store.last_games(2, before=3)] == [2, 1]
     scores = world.store.scores()
     assert sum(score.games for score in scores.values()) == 3
-    assert scores == world.server.lobby.encounters.scores
+    assert scores == world.server.lobby.pairing_history.scores
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="other users have no rights there")

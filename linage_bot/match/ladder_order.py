@@ -40,7 +40,7 @@ def next_keys(
         if other not in records and rung not in gone:
             found.append(other)
     ladder = ladder_of(settings, records.values())
-    if records and ladder.climb().error <= goal.error:
+    if records and ladder.rating().error <= goal.error:
         return found
     room = goal.games - len({*records, *playing, *found})
     used_up = {rung for rung, count in begun.items() if _repeated(records, engine, rung, count - 1)}
