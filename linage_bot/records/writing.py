@@ -32,29 +32,30 @@ def to_sgf(source: Record | Study | History | Position) -> str:
     end = tree.end()
     letters = {ROOT: study.facts.to_move.other.letter.upper()}  # the last mover's at each node
 
-    def properties(at: int | _Rest) -> dict[str, list[bytes]]:
-        if isinstance(at, _Rest):
-            theirs: dict[str, list[bytes]] = at.tree.sequence[at.index]
+    def properties(node: int | _Rest) -> dict[str, list[bytes]]:
+        if isinstance(node, _Rest):
+            theirs: dict[str, list[bytes]] = node.tree.sequence[node.index]
             return theirs
-        node = tree[at]
-        found = {name: list(values) for name, values in node.foreign}
-        if node.parent is None:
+        entry = tree[node]
+        found = {name: list(values) for name, values in entry.foreign}
+        if entry.parent is None:
             found |= _root(study.facts, len(tree.moves(tree.line())))
         else:
-            letters[at] = letters[node.parent]
-            if node.move is not None:
-                letters[at] = "BW"[letters[at] == "B"]
-                found[letters[at]] = [b"" if node.move == PASS else write_point(board, node.move)]
-        if node.comment:
-            found["C"] = [_escaped(node.comment)]
+            letters[node] = letters[entry.parent]
+            if entry.move is not None:
+                letters[node] = "BW"[letters[node] == "B"]
+                point = b"" if entry.move == PASS else write_point(board, entry.move)
+                found[letters[node]] = [point]
+        if entry.comment:
+            found["C"] = [_escaped(entry.comment)]
         return found
 
-    def children(at: int | _Rest) -> Sequence[int | _Rest]:
-        if isinstance(at, _Rest):
-            return at.children
-        found = [_Rest.of(tree[each].closed) or each for each in tree[at].children]
+    def children(node: int | _Rest) -> Sequence[int | _Rest]:
+        if isinstance(node, _Rest):
+            return node.children
+        found = [_Rest.of(tree[each].closed) or each for each in tree[node].children]
         # A file's first child is its main line: an empty node, if all there are cannot be played.
-        return [_Rest(_EMPTY), *found] if found and at == end else found
+        return [_Rest(_EMPTY), *found] if found and node == end else found
 
     grown = sgf_grammar.make_coarse_game_tree(ROOT, children, properties)
     text: bytes = sgf_grammar.serialise_game_tree(grown)
