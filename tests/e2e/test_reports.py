@@ -129,7 +129,7 @@ def live_game(server: Server, *players: str) -> Iterator[tuple[int, Callable[[st
             line.close()
 
 
-class Look:
+class ReportVisit:
     """A page in a browser, with all errors on it."""
 
     def __init__(
@@ -180,7 +180,7 @@ def press(page: Page, name: str) -> None:
 @pytest.mark.parametrize(("viewport", "scheme"), LOOKS)
 def test_the_games_of_a_match_are_stepped_through(browser, match_page, viewport, scheme) -> None:
     """Games can be viewed by buttons, keys and a slider; names are plain text."""
-    with Look(browser, match_page, viewport, scheme) as page:
+    with ReportVisit(browser, match_page, viewport, scheme) as page:
         page.get_by_role("button", name="Step through Game 1").click()
         dialog = page.get_by_role("dialog", name=f"Game 1: {EVIL} – weak")
         assert dialog.is_visible()
@@ -256,7 +256,7 @@ def test_a_one_sided_match_is_told_without_contradiction(
     browser, match_page, viewport, scheme
 ) -> None:
     """A one-sided match shows a bound and says in words which figures are unknown."""
-    with Look(browser, match_page, viewport, scheme) as page:
+    with ReportVisit(browser, match_page, viewport, scheme) as page:
         text = page.locator("body").inner_text()
         assert "2 of 4 games repeat an earlier one move for move" in text
         assert "Elo at least -636.4 (95 %)" in text  # the bound from one pair
@@ -274,7 +274,7 @@ def test_a_one_sided_match_is_told_without_contradiction(
 @pytest.mark.parametrize(("viewport", "scheme"), LOOKS)
 def test_the_game_of_a_review_is_stepped_through(browser, review_page, viewport, scheme) -> None:
     """The review shows values, mistakes and comments; a click on the graph leads to the move."""
-    with Look(browser, review_page, viewport, scheme) as page:
+    with ReportVisit(browser, review_page, viewport, scheme) as page:
         assert words(page).startswith("12. Horizontal pass: ")
         press(page, "First")
         assert words(page).startswith("the start: ")
@@ -298,7 +298,7 @@ def test_a_finished_game_of_the_server_is_stepped_through(
 ) -> None:
     """Keys, buttons and the move list work without a reload, and the address follows."""
     address = f"http://127.0.0.1:{server.web_port}/games/1"
-    with Look(browser, f"{address}/2", viewport, scheme) as page:
+    with ReportVisit(browser, f"{address}/2", viewport, scheme) as page:
         page.evaluate("window.same = true")
         assert words(page).startswith("2. ")
         assert stones(page) == 2
@@ -317,7 +317,7 @@ def test_a_finished_game_of_the_server_is_stepped_through(
 @pytest.mark.parametrize(("viewport", "scheme"), LOOKS)
 def test_a_player_has_a_rating_graph(browser, server, viewport, scheme) -> None:
     """The graph is visible and has a description for screen readers."""
-    with Look(
+    with ReportVisit(
         browser, f"http://127.0.0.1:{server.web_port}/players/anna", viewport, scheme
     ) as page:
         graph = page.get_by_role("group", name="Rating of anna over")
@@ -345,7 +345,7 @@ def test_a_live_game_goes_on_before_ones_eyes(browser, server) -> None:
     """A viewer at the last move sees the next one at once; players' comments are plain text."""
     with live_game(server, "mia", "ned") as (number, move):
         move("C3", {"winrate": 0.5, "comment": EVIL})
-        with Look(browser, f"http://127.0.0.1:{server.web_port}/games/{number}", DESKTOP) as page:
+        with ReportVisit(browser, f"http://127.0.0.1:{server.web_port}/games/{number}", DESKTOP) as page:
             assert words(page).endswith("C3")
             assert EVIL in page.locator(".viewer .note").text_content()
             move("A1", {})
@@ -359,7 +359,7 @@ def test_the_front_page_shows_the_next_moves_without_a_reload(browser, server) -
     """The table of live games is renewed while a viewer looks at it."""
     with live_game(server, "olga", "paul") as (number, move):
         move("C3", {})
-        with Look(browser, f"http://127.0.0.1:{server.web_port}", PHONE) as page:
+        with ReportVisit(browser, f"http://127.0.0.1:{server.web_port}", PHONE) as page:
             page.evaluate("window.same = true")
             link = page.get_by_role("link", name=str(number), exact=True)
             row = page.get_by_role("region", name="Live games").get_by_role("row").filter(has=link)
