@@ -2,6 +2,8 @@
 
 import gzip
 import hashlib
+import html
+import json
 from collections.abc import Iterator
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -14,11 +16,13 @@ _TYPES = {
     "css": "text/css; charset=utf-8",
     "html": "text/html; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
     "svg": "image/svg+xml",
 }
 PAGE = "page.html"
 _STYLE = "style.css"
 _MODULES = b"<!-- modules -->"  # where the page names its scripts
+_LANGUAGES = b"<!-- languages -->"  # where it names the languages other than English
 
 
 @attrs.frozen
@@ -41,8 +45,8 @@ def load_files() -> dict[str, StaticFile]:
     """Return all files of the page by path, such as `board/geometry.js`, read once.
 
     The page names all scripts, so that a browser requests them with the page instead of finding
-    each one through another. The board's colours are those of all pictures; its drawing and the
-    icon are those of other pages, too.
+    each one through another, and the languages into which it is translated. The board's colours
+    are those of all pictures; its drawing and the icon are those of other pages, too.
     """
     found = dict(_read(resources.files("linage_bot.web").joinpath("static")))
     found.update(_read(resources.files("linage_bot.drawing").joinpath("scripts/board"), "board/"))
@@ -50,8 +54,19 @@ def load_files() -> dict[str, StaticFile]:
     scripts = sorted(name for name in found if _kind(name) == "js")
     links = (f'<link rel="modulepreload" href="/static/{name}">' for name in scripts)
     found[PAGE] = found[PAGE].replace(_MODULES, "\n".join(links).encode())
+    found[PAGE] = found[PAGE].replace(_LANGUAGES, _languages(found).encode())
     found[_STYLE] = board_variables().encode() + found[_STYLE]
     return {name: StaticFile.of(name, content) for name, content in found.items()}
+
+
+def _languages(files: dict[str, bytes]) -> str:
+    """Return the names of the languages by their codes, as an element of the page's head."""
+    names = {
+        path.removeprefix("languages/").removesuffix(".json"): json.loads(content)["language"]
+        for path, content in sorted(files.items())
+        if path.startswith("languages/")
+    }
+    return f'<meta name="languages" content="{html.escape(json.dumps(names))}">'
 
 
 def _read(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:

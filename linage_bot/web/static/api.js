@@ -1,6 +1,7 @@
 // The communication with the server: requests, and the events that the server sends.
 
 import { Refused } from "./errors.js";
+import { revive, t } from "./language.js";
 import { secretOf } from "./table/seats.js";
 
 /** @param {Response} response @returns {Promise<any>} */
@@ -8,11 +9,11 @@ async function answer(response) {
   /** @type {any} */
   let value = {};
   try {
-    value = await response.json();
+    value = JSON.parse(await response.text(), revive);
   } catch {
     // An answer without a body has only its status.
   }
-  if (!response.ok) throw new Refused(response.status, value.refused ?? `the server answers ${response.status}`);
+  if (!response.ok) throw new Refused(response.status, value.refused ?? t`the server answers ${response.status}`);
   if (value.refused !== undefined) throw new Refused(response.status, value.refused, value.about);
   return value;
 }
@@ -36,7 +37,7 @@ async function reached(url, { headers = {}, ...options } = {}) {
   try {
     return await fetch(url, { headers: { ...headers, ...ours(url) }, ...options });
   } catch {
-    throw new Refused(0, "the server does not answer: is linage-bot web still running?");
+    throw new Refused(0, t`the server does not answer: is linage-bot web still running?`);
   }
 }
 
@@ -148,7 +149,7 @@ export class Events {
   receive(event) {
     const [, kind, data] = event.match(/^event: (.*)\ndata: (.*)$/) ?? [];
     try {
-      this.handlers[/** @type {keyof EventHandlers} */ (kind)]?.(JSON.parse(data));
+      this.handlers[/** @type {keyof EventHandlers} */ (kind)]?.(JSON.parse(data, revive));
     } catch (error) {
       reportError(error); // an error of a handler must not end the connection
     }

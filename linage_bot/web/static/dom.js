@@ -1,6 +1,7 @@
 // Functions that create and find the elements of the page.
 
 import { html } from "./board/elements.js";
+import { t } from "./language.js";
 
 export { around, find, findAll, html, svg } from "./board/elements.js";
 
@@ -55,5 +56,5 @@ export async function copy(input, button) {
   input.select();
   const written = navigator.clipboard?.writeText(input.value) ?? Promise.reject();
   const copied = await written.then(() => true, () => document.execCommand("copy"));
-  if (copied) button.textContent = "Copied";
+  if (copied) button.textContent = t`Copied`;
 }

@@ -1,30 +1,31 @@
 // The keyboard shortcuts, which work everywhere except in form fields and dialogs.
 
 import { byId, find, html } from "./dom.js";
+import { t } from "./language.js";
 
 const KEYS = [
-  ["[", "back", "one move back"],
-  ["]", "forward", "one move forward"],
-  [",", "before", "previous variation"],
-  [".", "beside", "next variation"],
-  ["Home", "first", "first position"],
-  ["End", "last", "last position"],
-  ["U", "undo", "take back"],
-  ["R", "redo", "make again"],
-  ["P", "pass", "pass"],
-  ["H", "hint", "hint: the best move"],
-  ["G", "move-now", "the engine moves now"],
-  ["A", "analyse", "analysis on or off"],
-  ["O", "ownership", "ownership on or off"],
-  ["L", "legal", "show legal points"],
-  ["V", "review", "review the game"],
-  ["M", "promote", "make a variation the main line"],
-  ["Delete", "delete", "delete a move and what follows it"],
-  ["C", "comment", "comment on the position"],
-  ["N", "new", "new game"],
-  ["S", "save", "save as SGF"],
-  ["T", "theme", "light or dark"],
-  ["?", "help", "rules and keys"],
+  ["[", "back", t`one move back`],
+  ["]", "forward", t`one move forward`],
+  [",", "before", t`previous variation`],
+  [".", "beside", t`next variation`],
+  ["Home", "first", t`first position`, t`Home`],
+  ["End", "last", t`last position`, t`End`],
+  ["U", "undo", t`take back`],
+  ["R", "redo", t`make again`],
+  ["P", "pass", t`pass`],
+  ["H", "hint", t`hint: the best move`],
+  ["G", "move-now", t`the engine moves now`],
+  ["A", "analyse", t`analysis on or off`],
+  ["O", "ownership", t`ownership on or off`],
+  ["L", "legal", t`show legal points`],
+  ["V", "review", t`review the game`],
+  ["M", "promote", t`make a variation the main line`],
+  ["Delete", "delete", t`delete a move and what follows it`, t`Delete`],
+  ["C", "comment", t`comment on the position`],
+  ["N", "new", t`new game`],
+  ["S", "save", t`save as SGF`],
+  ["T", "theme", t`light or dark`],
+  ["?", "help", t`rules and keys`],
 ];
 
 // The arrow keys while the focus is not on the board. On the board they move its cursor.
@@ -56,9 +57,9 @@ export function startKeys(show) {
     else if (!disabled) target.click();
   });
   const rows = [
-    ["Arrows", "", "move the cursor on the board; elsewhere step through moves and variations"],
-    ["Enter", "", "place a stone there"],
+    [t`Arrows`, "", t`move the cursor on the board; elsewhere step through moves and variations`],
+    [t`Enter`, "", t`place a stone there`],
     ...KEYS,
   ];
-  byId("keys").replaceChildren(...rows.flatMap(([key, , what]) => [html("dt", {}, html("kbd", {}, key)), html("dd", {}, what)]));
+  byId("keys").replaceChildren(...rows.flatMap(([key, , what, name = key]) => [html("dt", {}, html("kbd", {}, name)), html("dd", {}, what)]));
 }

@@ -1,5 +1,7 @@
 // The games that the server offers.
 
+import { t } from "./language.js";
+
 /**
  * Return the kind of a game by its id.
  * @param {GameKind[]} games
@@ -7,6 +9,6 @@
  */
 export function kindOf(games, id) {
   const kind = games.find((each) => each.id === id);
-  if (!kind) throw new Error(`${id}: the server has no such game`);
+  if (!kind) throw new Error(t`${id}: the server has no such game`);
   return kind;
 }

@@ -13,6 +13,8 @@ import { byId, findAll } from "./dom.js";
 import { Refused, messageOf, sentence } from "./errors.js";
 import { startKeys } from "./keys.js";
 import { kindOf } from "./kinds.js";
+import { served, t } from "./language.js";
+import { startLanguages } from "./languagemenu.js";
 import { note } from "./start/memory.js";
 import { StartScreen, firstGame } from "./start/start.js";
 import { Appearance } from "./table/appearance.js";
@@ -107,7 +109,7 @@ export class Page {
     on("redo", () => this.act("redo"));
     on("pass", () => this.clicked(PASS));
     on("place", () => this.board.chosen !== null && this.board.on.play(this.board.chosen));
-    on("resign", () => confirm("Resign this game?") && this.act("resign"));
+    on("resign", () => confirm(t`Resign this game?`) && this.act("resign"));
     on("first", () => this.look(ROOT));
     atTable("back", ({ viewed }) => this.look(this.tree.back(viewed)));
     atTable("forward", ({ viewed }) => this.look(this.tree.forward(viewed)));
@@ -210,7 +212,7 @@ export class Page {
    */
   delete(viewed) {
     const behind = this.tree.count(viewed) - 1;
-    const question = `Delete this move and ${behind === 1 ? "the one" : `the ${behind}`} behind it?`;
+    const question = behind === 1 ? t`Delete this move and the one behind it?` : t`Delete this move and the ${behind} behind it?`;
     if (behind === 0 || confirm(question)) this.act("delete", { node: viewed });
   }
 
@@ -239,7 +241,7 @@ export class Page {
   offerPlacing(point) {
     const button = byId("place");
     button.hidden = point === null;
-    button.textContent = point === null ? "" : `Place ${this.board.geometry.name(point)}`;
+    button.textContent = point === null ? "" : t`Place ${this.board.geometry.name(point)}`;
   }
 
   /** @param {string} text @param {"message" | "spoken"} [where] @param {boolean} [refused] */
@@ -329,11 +331,11 @@ export class Page {
     const defaults = kindOf(this.kinds.games, game.id).options;
     const special = Object.entries(game.options)
       .filter(([name, value]) => value !== defaults[name])
-      .map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`);
+      .map(([name, value]) => `${served(name.replaceAll("_", " "))} ${served(value)}`);
     byId("title").textContent = game.name;
-    const size = game.hex ? `side ${game.size}` : game.columns === game.rows ? `${game.size} × ${game.size}` : game.size.replace("x", " × ");
+    const size = game.hex ? t`side ${game.size}` : game.columns === game.rows ? `${game.size} × ${game.size}` : game.size.replace("x", " × ");
     byId("subtitle").textContent = [size, ...special].join(" · ");
-    document.title = `${this.signal.show(this.name, table)}${game.name}, move ${number} · linage-bot`;
+    document.title = `${this.signal.show(this.name, table)}${t`${game.name}, move ${number}`} · linage-bot`;
     byId("save").href = `/api/games/${this.name}/sgf`;
   }
 
@@ -367,7 +369,7 @@ export class Page {
     set("undo", table.canUndo);
     set("redo", table.canRedo);
     set("pass", (table.viewed !== table.node || mayAct(table)) && !table.pie && table.position.mayPass);
-    byId("pass").title = table.position.mayPass || table.position.over ? "Pass (P)" : table.position.noPass ?? "";
+    byId("pass").title = table.position.mayPass || table.position.over ? t`Pass (P)` : table.position.noPass ?? "";
     set("resign", !table.over && !table.pie && table.players.includes(null));
     byId("analyse").checked = table.analysing;
     byId("ownership").checked = table.ownership;
@@ -422,7 +424,7 @@ export class Page {
   async help(game) {
     const rules = await get(`games/${this.name}/rules`).catch((error) => ({ rules: [sentence(error.message)], examples: [] }));
     byId("help-lesson").hidden = !this.lessons.teach(game.id);
-    byId("help-title").textContent = `How to play ${game.name}`;
+    byId("help-title").textContent = t`How to play ${game.name}`;
     byId("help-options").textContent = byId("subtitle").textContent;
     showRules(rules, this.name);
     if (!byId("help-dialog").open) byId("help-dialog").showModal();
@@ -430,6 +432,7 @@ export class Page {
 }
 
 startTheme();
+startLanguages();
 try {
   const kinds = await get("kinds");
   // A visitor who was admitted to a single table cannot open others.

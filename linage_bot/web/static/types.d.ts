@@ -188,11 +188,11 @@ interface GameMemory {
   title: string;
   game: Pick<Game, "id" | "name" | "columns" | "rows" | "hex" | "oneColour">;
   position: Pick<Position, "areas" | "first" | "second">;
-  opponent: string;
+  levels: number[]; // of the engines
   shared: boolean;
   moves: number;
   over: boolean;
-  result: string;
+  winner: number | null;
   when: number;
 }
 
@@ -213,6 +213,7 @@ interface PageElements {
   "start-main": HTMLElement;
   "start-head": HTMLElement;
   "start-game": HTMLSelectElement;
+  "start-language": HTMLSelectElement;
   "start-theme": HTMLButtonElement;
   "start-aim": HTMLElement;
   "start-board": HTMLElement;
@@ -303,6 +304,7 @@ interface PageElements {
   coordinates: HTMLInputElement;
   "move-numbers": HTMLInputElement;
   "larger-text": HTMLInputElement;
+  language: HTMLSelectElement;
   turn: HTMLButtonElement;
   mirror: HTMLButtonElement;
   legal: HTMLInputElement;

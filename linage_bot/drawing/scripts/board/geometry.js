@@ -9,6 +9,8 @@ export const USUAL = { turns: 0, mirrored: false };
 const LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
 export class Geometry {
+  static pass = "pass"; // the name of a pass, which a page may translate
+
   /** @param {BoardShape} shape @param {Orientation} [orientation] */
   constructor({ columns, rows, hex }, { turns, mirrored } = USUAL) {
     /** @type {number} */
@@ -68,7 +70,7 @@ export class Geometry {
 
   /** @param {number} point */
   name(point) {
-    if (point === PASS) return "pass";
+    if (point === PASS) return Geometry.pass;
     return `${LETTERS[point % this.columns]}${Math.floor(point / this.columns) + 1}`;
   }
 

@@ -1,8 +1,8 @@
 // The panel of the analysis: the verdict and the table of the best moves.
 
-import { PASS } from "../board/geometry.js";
 import { short, signed } from "../board/overlay.js";
 import { around, byId, find, focused, html } from "../dom.js";
+import { t } from "../language.js";
 import { points } from "../table/side.js";
 
 const MOST_ROWS = 6;
@@ -82,7 +82,7 @@ export class AnalysisPanel {
    */
   row(candidate, estimated, exact, table, geometry) {
     const show = () => this.showLine(candidate.move);
-    const name = candidate.move === PASS ? "pass" : geometry.name(candidate.move);
+    const name = geometry.name(candidate.move);
     const about = estimated && candidate.certain === null ? "≈ " : "";
     return html(
       "tr",
@@ -95,7 +95,7 @@ export class AnalysisPanel {
         onblur: () => this.hideLine(),
         onkeydown: (event) => event.key === "Enter" && this.on.play(candidate.move),
       },
-      html("th", { scope: "row" }, html("button", { type: "button", tabindex: -1, "aria-label": `Play ${name}` }, name)),
+      html("th", { scope: "row" }, html("button", { type: "button", tabindex: -1, "aria-label": t`Play ${name}` }, name)),
       html("td", {}, about + rate(candidate)),
       table.game.countsPoints ? html("td", {}, signed(candidate.lead)) : null,
       html("td", {}, short(candidate.visits)),
@@ -110,33 +110,35 @@ export class AnalysisPanel {
  */
 function estimated(analysis) {
   if (!analysis?.estimated) return "";
-  const proof = analysis.settled ? "is not proven" : "is not proven yet";
-  return `Which move achieves this ${proof}. The values of the moves are estimates, and that of the best move is too low.`;
+  const proof = analysis.settled ? t`Which move achieves this is not proven.` : t`Which move achieves this is not proven yet.`;
+  return `${proof} ${t`The values of the moves are estimates, and that of the best move is too low.`}`;
 }
 
 /** @param {Candidate} candidate */
 function rate({ winRate, certain }) {
-  if (certain === 1) return "wins";
-  if (certain === 0) return "loses";
-  return certain === 0.5 ? "draw" : `${(100 * winRate).toFixed(1)} %`;
+  if (certain === 1) return t`wins`;
+  if (certain === 0) return t`loses`;
+  return certain === 0.5 ? t`draws` : `${(100 * winRate).toFixed(1)} %`;
 }
 
 /** @param {Analysis | null} analysis @param {TableView} table */
 function verdict(analysis, table) {
   const { players } = table.game;
-  if (table.viewed === table.node && table.position.over) return "The game is over.";
-  if (!analysis) return "Thinking …";
+  if (table.viewed === table.node && table.position.over) return t`The game is over.`;
+  if (!analysis) return t`Thinking …`;
   const { exact, winRate, lead, visits } = analysis;
   if (exact !== null) {
-    if (exact === 0) return "Exact: a draw with best play.";
-    const margin = table.game.countsPoints ? ` by ${points(Math.abs(exact))}` : "";
-    return `Exact: ${players[exact > 0 ? 0 : 1]} wins${margin} with best play.`;
+    if (exact === 0) return t`Exact: a draw with best play.`;
+    const winner = players[exact > 0 ? 0 : 1];
+    if (!table.game.countsPoints) return t`Exact: ${winner} wins with best play.`;
+    return t`Exact: ${winner} wins by ${points(Math.abs(exact))} with best play.`;
   }
-  if (winRate === null) return "Thinking …";
+  if (winRate === null) return t`Thinking …`;
   const first = winRate >= 0.5;
   const percent = Math.round(100 * (first ? winRate : 1 - winRate));
-  const leads = (lead ?? 0) >= 0 === first ? "ahead" : `${players[first ? 1 : 0]} ahead`;
-  const score = table.game.countsPoints && lead !== null ? `, ${leads} by ${Math.abs(lead).toFixed(1)}` : "";
-  const rest = analysis.settled ? ", done" : "";
-  return `${players[first ? 0 : 1]} ${percent} %${score} · ${short(visits)} visits${rest}`;
+  const by = Math.abs(lead ?? 0).toFixed(1);
+  const leads = (lead ?? 0) >= 0 === first ? t`, ahead by ${by}` : t`, ${players[first ? 1 : 0]} ahead by ${by}`;
+  const score = table.game.countsPoints && lead !== null ? leads : "";
+  const seen = analysis.settled ? t`${short(visits)} visits, done` : t`${short(visits)} visits`;
+  return `${players[first ? 0 : 1]} ${percent} %${score} · ${seen}`;
 }

@@ -2,6 +2,7 @@
 
 import { round } from "../board/geometry.js";
 import { html, svg } from "../dom.js";
+import { t } from "../language.js";
 
 const WIDTH = 320;
 const HEIGHT = 112;
@@ -59,13 +60,14 @@ export class Graph {
       parts.push(svg("circle", { class: "mistake", cx: x(index), cy: rate(value), r: 4 }));
     }
     const now = points.find(([index]) => index === here);
-    const words = now ? `: ${first} ${Math.round(100 * now[1])} % after ${table.number} moves` : "";
+    const rates = t`Win rate of ${first} against ${second} over the game`;
+    const words = now ? t`${rates}: ${first} ${Math.round(100 * now[1])} % after ${table.number} moves` : rates;
     const scored = table.game.countsPoints && points.length;
-    this.frame.title = scored ? `Filled: ${first}'s win rate. Dashed: ${first}'s lead in points.` : `${first}'s win rate`;
+    this.frame.title = scored ? t`Filled: ${first}'s win rate. Dashed: ${first}'s lead in points.` : t`${first}'s win rate`;
     this.frame.replaceChildren(
       svg(
         "svg",
-        { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": `Win rate of ${first} against ${second} over the game${words}` },
+        { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": words },
         ...parts,
       ),
       ...(scored ? [`+${scale}`, `−${scale}`].map((text) => html("span", { class: "scale", "aria-hidden": "true" }, text)) : []),

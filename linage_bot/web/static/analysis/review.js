@@ -1,6 +1,7 @@
 // The panel of a review: its progress, then the graph, the mistakes and the better moves.
 
 import { around, byId, find, html } from "../dom.js";
+import { t } from "../language.js";
 import { icon } from "../table/side.js";
 import { Graph } from "./graph.js";
 
@@ -47,7 +48,7 @@ export class ReviewPanel {
     byId("end-review").disabled = closed;
     for (const id of /** @type {const} */ (["learn", "end-learn"])) byId(id).disabled = closed || found?.mistakes.length === 0;
     byId("review-stop").hidden = !review;
-    byId("review-stop").textContent = runs ? "Stop" : "Close";
+    byId("review-stop").textContent = runs ? t`Stop` : t`Close`;
     byId("reviewing").hidden = !runs;
     byId("review-found").hidden = !found;
     if (runs) this.showProgress(runs);
@@ -56,7 +57,7 @@ export class ReviewPanel {
     const here = found.line.indexOf(table.viewed);
     this.chart.show(found, { ...table, line: found.line }, found.mistakes.map((each) => each.number));
     const number = tree.get(table.viewed)?.number;
-    byId("review-verdict").textContent = here < 0 ? "" : `${here ? `After move ${number}` : "At the start"}: ${found.verdicts[here]}.`;
+    byId("review-verdict").textContent = here < 0 ? "" : here ? t`After move ${number}: ${found.verdicts[here]}.` : t`At the start: ${found.verdicts[here]}.`;
     if (this.chosen && this.chosen.node !== table.viewed && this.seen) this.unchoose();
     this.seen = this.chosen?.node === table.viewed;
   }
@@ -64,8 +65,8 @@ export class ReviewPanel {
   /** @param {ReviewProgress} progress */
   showProgress({ doing, done, total }) {
     byId("reviewed").value = total ? done / total : 0;
-    const what = doing === "proving" ? "Proving the end of the game" : "Judging the moves";
-    byId("reviewing-what").textContent = `${what}: ${done} of ${total}`;
+    byId("reviewing-what").textContent =
+      doing === "proving" ? t`Proving the end of the game: ${done} of ${total}` : t`Judging the moves: ${done} of ${total}`;
   }
 
   /** @param {ReviewResult} found @param {TableView} table @param {Geometry} geometry */
@@ -81,14 +82,16 @@ export class ReviewPanel {
       return html(
         "li",
         {},
-        button("played", `${each.number} ${name}, mistake of ${player}`, html("span", { class: "number" }, `${each.number}`), " ", icon(table, each.player), html("span", { class: "name" }, name)),
+        button("played", t`${each.number} ${name}, mistake of ${player}`, html("span", { class: "number" }, `${each.number}`), " ", icon(table, each.player), html("span", { class: "name" }, name)),
         html("span", { class: "quiet" }, each.costs.join(", ")),
-        button("best", `better ${better} at move ${each.number}`, `better ${better}`),
+        button("best", t`better ${better} at move ${each.number}`, t`better ${better}`),
       );
     });
     byId("mistakes").replaceChildren(...rows);
-    const opening = given ? ` The first ${given === 1 ? "move was" : `${given} moves were`} given, and no player is blamed for ${given === 1 ? "it" : "them"}.` : "";
-    byId("no-mistakes").textContent = (mistakes.length ? "" : "No clear mistakes found.") + opening;
+    const opening = given === 1
+      ? t`The first move was given, and no player is blamed for it.`
+      : t`The first ${given} moves were given, and no player is blamed for them.`;
+    byId("no-mistakes").textContent = [mistakes.length ? "" : t`No clear mistakes found.`, given ? opening : ""].filter(Boolean).join(" ");
   }
 
   /**
@@ -106,7 +109,7 @@ export class ReviewPanel {
     this.seen = false;
     this.press(true);
     const words = line.map((each) => this.geometry.name(each)).join(" ");
-    byId("review-line").textContent = kind === "best" ? `Better: ${words}` : `Played, and what should have followed: ${words}`;
+    byId("review-line").textContent = kind === "best" ? t`Better: ${words}` : t`Played, and what should have followed: ${words}`;
     this.on.line(node, line, kind === "best" && !line.includes(move) ? move : null);
   }
 

@@ -1,10 +1,13 @@
 // The board of the page: its drawing with marks, and its input by mouse, touch and keyboard.
 
 import { svg } from "../dom.js";
+import { served, t } from "../language.js";
 import { mayPlace } from "../table/side.js";
 import { Drawing } from "./drawing.js";
-import { PASS, STEP, USUAL, round } from "./geometry.js";
+import { Geometry, PASS, STEP, USUAL, round } from "./geometry.js";
 import { marks, named } from "./refusals.js";
+
+Geometry.pass = t`pass`;
 
 const LAYERS = [
   "areas", "grid", "labels", "dots", "numbers", "legal-points", "stones", "about", "heat", "last", "move-numbers", "marks",
@@ -251,7 +254,7 @@ export class Board {
       this.choose(point);
       this.drawGhost();
       this.on.point(point);
-      this.on.say(`Tap ${this.geometry.name(point)} again to place a stone there.`);
+      this.on.say(t`Tap ${this.geometry.name(point)} again to place a stone there.`);
       return;
     }
     this.on.play(point);
@@ -310,12 +313,12 @@ export class Board {
     const name = this.geometry.name(point);
     const player = this.stones.get(point);
     if (player !== undefined) {
-      return this.table.game.oneColour ? `${name}, stone` : `${name}, ${this.table.game.players[player]}'s stone`;
+      return this.table.game.oneColour ? t`${name}, stone` : t`${name}, ${this.table.game.players[player]}'s stone`;
     }
     const area = this.table.position.areas.find((each) => each.shown !== "dots" && each.points.includes(point));
-    const owner = area && area.owner !== null ? `, ${area.kind} of ${this.table.game.players[area.owner]}` : area?.number ? `, ${area.kind} ${area.number}` : "";
+    const owner = area && area.owner !== null ? t`, ${served(area.kind)} of ${this.table.game.players[area.owner]}` : area?.number ? t`, ${served(area.kind)} ${area.number}` : "";
     const refusal = this.refusals.get(point);
-    return `${name}, empty${owner}${refusal ? `: ${refusal.reason}${named(this.geometry, refusal, point)}` : ""}`;
+    return t`${name}, empty${owner}${refusal ? `: ${refusal.reason}${named(this.geometry, refusal, point)}` : ""}`;
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { post } from "../api.js";
 import { byId } from "../dom.js";
+import { t } from "../language.js";
 import { PASS } from "./geometry.js";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxy";
@@ -62,7 +63,7 @@ export class Guest {
     };
     this.table = table;
     byId("title").textContent = game.name;
-    byId("subtitle").textContent = game.hex ? `side ${game.size}` : `${game.columns} × ${game.rows}`;
+    byId("subtitle").textContent = game.hex ? t`side ${game.size}` : `${game.columns} × ${game.rows}`;
     this.host.board.show(table);
   }
 }

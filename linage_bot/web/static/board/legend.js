@@ -1,6 +1,7 @@
 // The legend that explains the colours and dots on the board. Games with stones of one colour have no legend.
 
 import { byId, html } from "../dom.js";
+import { served, t } from "../language.js";
 import { SIDES } from "../table/side.js";
 
 /** @param {TableView} table */
@@ -28,11 +29,11 @@ export function showLegend({ game, position }) {
 function line({ players }, kind, mark, owners) {
   /** @type {[number | null, string][]} */
   const keys = [[0, players[0]], [1, players[1]]];
-  if (owners.has(null)) keys.push([null, "shared"]);
+  if (owners.has(null)) keys.push([null, t`shared`]);
   return html(
     "span",
     {},
-    html("span", { class: "kind" }, kind),
+    html("span", { class: "kind" }, served(kind)),
     ...keys.flatMap(([owner, name]) => [html("span", { class: `${mark} ${owner === null ? "free" : SIDES[owner]}`, "aria-hidden": "true" }), html("span", {}, name)]),
   );
 }

@@ -1,10 +1,11 @@
 // The engine's analysis drawn on the board: the best moves, a line of play, and the expected ownership.
 
 import { svg } from "../dom.js";
+import { t } from "../language.js";
 import { PASS, STEP, round } from "./geometry.js";
 
 /** @type {Map<number | null, string>} */
-const CERTAIN = new Map([[1, "win"], [0.5, "draw"], [0, "loss"]]);
+const CERTAIN = new Map([[1, t`win`], [0.5, t`draw`], [0, t`loss`]]);
 const MOST_MARKS = 8;
 const MOST_STONES = 16;
 const READABLE = 38; // pixels between points from which the second line of a mark is readable
@@ -119,7 +120,7 @@ export class Overlay {
   /** @param {Candidate} candidate @param {boolean} isBest */
   ring(candidate, isBest) {
     const [x, y] = this.board.geometry.center(candidate.move);
-    const text = this.exact(candidate) ?? (isBest ? "=" : "loss");
+    const text = this.exact(candidate) ?? (isBest ? "=" : t`loss`);
     const fit = text.length > 3 ? { textLength: 20, lengthAdjust: "spacingAndGlyphs" } : {};
     return svg(
       "g",

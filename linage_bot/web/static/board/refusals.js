@@ -1,6 +1,7 @@
 // The points that make a move illegal: their marks on the board, and their names for screen readers.
 
 import { svg } from "../dom.js";
+import { t } from "../language.js";
 
 const MOST_NAMED = 6;
 
@@ -36,8 +37,8 @@ export function marks(geometry, points) {
  */
 export function named(geometry, { about }, point) {
   if (!about.length || (about.length === 1 && about[0] === point)) return "";
-  if (about.length > MOST_NAMED) return ` (${about.length} points)`;
+  if (about.length > MOST_NAMED) return ` (${t`${about.length} points`})`;
   const names = about.map((each) => geometry.name(each));
   const last = names.pop();
-  return ` (${names.length ? `${names.join(", ")} and ` : ""}${last})`;
+  return ` (${names.length ? t`${names.join(", ")} and ${last}` : last})`;
 }

@@ -4,12 +4,15 @@
 import { getBlob, post } from "../api.js";
 import { byId, html } from "../dom.js";
 import { Refused, messageOf, sentence } from "../errors.js";
+import { kindOf } from "../kinds.js";
+import { t } from "../language.js";
 import { forget, keep, kept } from "./memory.js";
 import { picture } from "./start.js";
 
 export class GameList {
-  /** @param {(name: string) => Promise<void>} open shows a game */
-  constructor(open) {
+  /** @param {GameKind[]} kinds @param {(name: string) => Promise<void>} open shows a game */
+  constructor(kinds, open) {
+    this.kinds = kinds;
     this.open = open;
     byId("games-export").addEventListener("click", () => this.export());
   }
@@ -31,10 +34,10 @@ export class GameList {
       html("a", { href: `/g/${name}`, onclick: (event) => this.follow(event, name) },
         picture(game, position, ""),
         html("strong", {}, words),
-        html("small", {}, title ? described(entry) : "", title ? html("br") : "", state(entry)),
+        html("small", {}, title ? described(entry) : "", title ? html("br") : "", state(entry, this.kinds)),
       ),
-      html("button", { class: "icon", title: "Rename", "aria-label": `Rename: ${words}`, onclick: () => this.rename(entry) }, "✎"),
-      html("button", { class: "icon", title: "Delete", "aria-label": `Delete: ${words}`, onclick: () => this.remove(entry) }, "✕"),
+      html("button", { class: "icon", title: t`Rename`, "aria-label": t`Rename: ${words}`, onclick: () => this.rename(entry) }, "✎"),
+      html("button", { class: "icon", title: t`Delete`, "aria-label": t`Delete: ${words}`, onclick: () => this.remove(entry) }, "✕"),
     );
   }
 
@@ -47,7 +50,7 @@ export class GameList {
 
   /** @param {GameMemory} entry */
   rename(entry) {
-    const title = prompt("Name of this game", entry.title);
+    const title = prompt(t`Name of this game`, entry.title);
     if (title === null) return;
     keep(kept().map((each) => (each.name === entry.name ? { ...each, title: title.trim().slice(0, 80) } : each)));
     this.show();
@@ -59,7 +62,8 @@ export class GameList {
    */
   async remove(entry) {
     const { name, title, shared } = entry;
-    if (!confirm(`Delete "${title || described(entry)}"${shared ? " from this list" : ""}?`)) return;
+    const words = title || described(entry);
+    if (!confirm(shared ? t`Delete "${words}" from this list?` : t`Delete "${words}"?`)) return;
     try {
       if (!shared) await post(`games/${name}/discard`, {});
     } catch (error) {
@@ -79,7 +83,7 @@ export class GameList {
       if (file) texts.push(await file.text());
     }
     const missing = games.length - texts.length;
-    byId("games-said").textContent = missing ? `${missing} of ${games.length} games could not be read from the server.` : "";
+    byId("games-said").textContent = missing ? t`${missing} of ${games.length} games could not be read from the server.` : "";
     if (!texts.length) return;
     const url = URL.createObjectURL(new Blob(texts, { type: "application/x-go-sgf" }));
     html("a", { href: url, download: "my-games.sgf" }).click();
@@ -88,13 +92,16 @@ export class GameList {
 }
 
 /** @param {GameMemory} entry */
-function described({ game, opponent }) {
-  const size = game.hex ? `side ${(game.columns + 1) / 2}` : `${game.columns} × ${game.rows}`;
+function described({ game, shared, levels }) {
+  const size = game.hex ? t`side ${(game.columns + 1) / 2}` : `${game.columns} × ${game.rows}`;
+  const [one, other] = levels;
+  const opponent = shared ? t`with a friend` : other !== undefined ? t`level ${one} against level ${other}` : one !== undefined ? t`level ${one}` : "";
   return [game.name, size, opponent].filter(Boolean).join(" · ");
 }
 
-/** @param {GameMemory} entry */
-function state({ moves, result, when }) {
-  const count = moves === 1 ? "1 move" : `${moves} moves`;
-  return `${result || count} · ${new Date(when).toLocaleDateString()}`;
+/** @param {GameMemory} entry @param {GameKind[]} games */
+function state({ game, moves, over, winner, when }, games) {
+  const count = moves === 1 ? t`1 move` : t`${moves} moves`;
+  const result = winner === null ? t`Draw` : t`${kindOf(games, game.id).players[winner]} won`;
+  return `${over ? result : count} · ${new Date(when).toLocaleDateString()}`;
 }

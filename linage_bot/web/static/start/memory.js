@@ -25,7 +25,7 @@ export function forget(name) {
  */
 export function note(name, table) {
   if (table.viewed !== table.node || !(table.played || table.seats)) return;
-  const { id, name: kind, columns, rows, hex, oneColour, players } = table.game;
+  const { id, name: kind, columns, rows, hex, oneColour } = table.game;
   const { first, second, areas } = table.position;
   const others = kept();
   const at = others.findIndex((each) => each.name === name);
@@ -36,11 +36,11 @@ export function note(name, table) {
       title: before?.title ?? "",
       game: { id, name: kind, columns, rows, hex, oneColour },
       position: { first, second, areas: areas.filter(({ owner }) => owner !== null) },
-      opponent: opponent(table),
+      levels: table.players.filter((level) => level !== null),
       shared: table.seats !== null,
       moves: table.played,
       over: table.over,
-      result: table.result ? result(players, table.result) : "",
+      winner: table.result?.winner ?? null,
       when: Date.now(),
     },
     ...others,
@@ -51,16 +51,4 @@ export function note(name, table) {
 export function unfinished() {
   const last = kept()[0];
   return last && !last.over ? last.name : null;
-}
-
-/** @param {TableView} table */
-function opponent({ players, seats }) {
-  if (seats) return "with a friend";
-  const levels = players.filter((level) => level !== null);
-  return levels.length ? levels.map((level) => `level ${level}`).join(" against ") : "";
-}
-
-/** @param {[string, string]} players @param {Outcome} result */
-function result(players, { winner }) {
-  return winner === null ? "Draw" : `${players[winner]} won`;
 }

@@ -5,10 +5,11 @@ import { Drawing } from "../board/drawing.js";
 import { byId, html } from "../dom.js";
 import { messageOf } from "../errors.js";
 import { kindOf } from "../kinds.js";
+import { t } from "../language.js";
 import { FRIEND } from "../table/seats.js";
 import { GameList } from "./games.js";
 
-const HINTS = /** @type {const} */ ({ learn: "five small steps", play: "against the engine", puzzles: "find the winning move", friend: "by a link" });
+const HINTS = /** @type {const} */ ({ learn: t`five small steps`, play: t`against the engine`, puzzles: t`find the winning move`, friend: t`by a link` });
 
 export class StartScreen {
   /** @type {string} */ id;
@@ -16,8 +17,8 @@ export class StartScreen {
   /** @param {Page} page */
   constructor(page) {
     this.page = page;
-    this.games = new GameList((name) => page.visit.go(name));
     const { kinds } = page;
+    this.games = new GameList(kinds.games, (name) => page.visit.go(name));
     const choice = byId("start-game");
     choice.replaceChildren(...kinds.games.map(({ id, name }) => html("option", { value: id }, name)));
     choice.addEventListener("change", () => this.choose(choice.value));
@@ -74,7 +75,7 @@ export class StartScreen {
     byId("start-board").replaceChildren();
     const step = lesson ? await get(`lessons/${id}`).then(({ steps }) => steps[steps.length - 1], () => null) : null;
     if (!step || id !== this.id) return;
-    byId("start-board").replaceChildren(picture(step.board, step.position, `A position of ${name}`));
+    byId("start-board").replaceChildren(picture(step.board, step.position, t`A position of ${name}`));
   }
 }
 

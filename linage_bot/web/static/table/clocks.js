@@ -2,6 +2,7 @@
 // new game, and the pause between the moves of two engines.
 
 import { byId, findAll, html } from "../dom.js";
+import { t } from "../language.js";
 
 const TICK_MS = 100;
 const TENTHS = 10; // seconds below which tenths are shown
@@ -91,10 +92,10 @@ export function shown(seconds) {
 
 /** @type {[string, ClockSettings][]} */
 const PRESETS = [
-  ["3 min + 2 s a move", { main: 180, increment: 2, periods: 1, period: 0 }],
-  ["5 min + 3 s a move", { main: 300, increment: 3, periods: 1, period: 0 }],
-  ["10 min + 5 s a move", { main: 600, increment: 5, periods: 1, period: 0 }],
-  ["10 min, then 3 × 30 s", { main: 600, increment: 0, periods: 3, period: 30 }],
+  [t`3 min + 2 s a move`, { main: 180, increment: 2, periods: 1, period: 0 }],
+  [t`5 min + 3 s a move`, { main: 300, increment: 3, periods: 1, period: 0 }],
+  [t`10 min + 5 s a move`, { main: 600, increment: 5, periods: 1, period: 0 }],
+  [t`10 min, then 3 × 30 s`, { main: 600, increment: 0, periods: 3, period: 30 }],
 ];
 
 /** @param {ClockSettings} one @param {ClockSettings} other */
@@ -108,7 +109,7 @@ export class ClockForm {
   constructor(time) {
     const preset = PRESETS.findIndex(([, each]) => time && same(each, time));
     const chosen = !time ? "" : preset < 0 ? "own" : String(preset);
-    const choices = [["", "None"], ...PRESETS.map(([words], index) => [String(index), words]), ["own", "Own times"]];
+    const choices = [["", t`None`], ...PRESETS.map(([words], index) => [String(index), words]), ["own", t`Own times`]];
     this.choice = html("select", { id: "new-clock", onchange: () => this.draw() }, ...choices.map(([value, words]) => html("option", { value, selected: value === chosen }, words)));
     /** @type {(id: string, label: string, value: number, more: HtmlAttributes<HTMLInputElement>) => [HTMLInputElement, HTMLElement]} */
     const number = (id, label, value, more) => {
@@ -117,14 +118,14 @@ export class ClockForm {
     };
     const { main, increment, periods, period } = time ?? PRESETS[1][1];
     const made = [
-      number("main", "Minutes", main / 60, { step: "any", max: 120 }),
-      number("increment", "Increment (seconds per move)", increment, { max: 600 }),
-      number("periods", "Byo-yomi periods", period ? periods : 0, { max: 100 }),
-      number("period", "Seconds a period", period || 30, { min: 1, max: 600 }),
+      number("main", t`Minutes`, main / 60, { step: "any", max: 120 }),
+      number("increment", t`Increment (seconds per move)`, increment, { max: 600 }),
+      number("periods", t`Byo-yomi periods`, period ? periods : 0, { max: 100 }),
+      number("period", t`Seconds a period`, period || 30, { min: 1, max: 600 }),
     ];
     this.numbers = made.map(([input]) => input);
     this.own = html("div", { class: "fields own-clock" }, ...made.map(([, field]) => field));
-    this.element = html("div", {}, html("div", { class: "fields" }, html("label", { class: "field" }, html("span", {}, "Clock"), this.choice)), this.own);
+    this.element = html("div", {}, html("div", { class: "fields" }, html("label", { class: "field" }, html("span", {}, t`Clock`), this.choice)), this.own);
     this.draw();
   }
 

@@ -5,6 +5,7 @@ import { Guest, setUp, written } from "../board/guest.js";
 import { focused, html } from "../dom.js";
 import { Refused, messageOf, sentence } from "../errors.js";
 import { kindOf } from "../kinds.js";
+import { t } from "../language.js";
 
 export class Editor extends Guest {
   /** @type {number} */ asked;
@@ -44,8 +45,8 @@ export class Editor extends Guest {
     this.buttons = {};
     /** @type {(id: string, key: string, text: string, handler: () => void, primary?: boolean) => HTMLButtonElement} */
     const button = (id, key, text, handler, primary) =>
-      (this.buttons[id] = html("button", { id: `edit-${id}`, class: primary ? "primary" : null, "data-key": key, title: `${text} (${key === "escape" ? "Esc" : key.toUpperCase()})`, onclick: handler }, text));
-    this.heading = html("h2", { tabindex: -1 }, "Edit position");
+      (this.buttons[id] = html("button", { id: `edit-${id}`, class: primary ? "primary" : null, "data-key": key, title: `${text} (${key === "escape" ? t`Esc` : key.toUpperCase()})`, onclick: handler }, text));
+    this.heading = html("h2", { tabindex: -1 }, t`Edit position`);
     this.said = html("p", { id: "edit-said", role: "status", "aria-live": "polite" });
     const kind = html(
       "select",
@@ -67,16 +68,16 @@ export class Editor extends Guest {
       );
     return [
       this.heading,
-      html("p", { class: "quiet" }, game.oneColour ? "Click a point to put a stone there or take it away." : "Click a point to put a stone of the chosen colour there or take it away."),
-      html("div", { class: "fields" }, field("Game", kind), field("Size", size), game.komiStep === null ? null : field("Komi", komi)),
-      game.oneColour ? "" : radios("Stones", "edit-tool", game.players, this.tool, (value) => (this.tool = value)),
-      radios("To move", "edit-turn", game.players, this.toMove, (value) => {
+      html("p", { class: "quiet" }, game.oneColour ? t`Click a point to put a stone there or take it away.` : t`Click a point to put a stone of the chosen colour there or take it away.`),
+      html("div", { class: "fields" }, field(t`Game`, kind), field(t`Size`, size), game.komiStep === null ? null : field(t`Komi`, komi)),
+      game.oneColour ? "" : radios(t`Stones`, "edit-tool", game.players, this.tool, (value) => (this.tool = value)),
+      radios(t`To move`, "edit-turn", game.players, this.toMove, (value) => {
         this.toMove = value;
         this.check();
       }),
       this.said,
-      html("div", { class: "row" }, button("play", "p", "Play from here", () => this.begin(false), true), button("analyse", "a", "Analyse", () => this.begin(true))),
-      html("div", { class: "row" }, button("clear", "c", "Clear", () => this.empty()), button("back", "escape", "Back to the game", () => this.leave())),
+      html("div", { class: "row" }, button("play", "p", t`Play from here`, () => this.begin(false), true), button("analyse", "a", t`Analyse`, () => this.begin(true))),
+      html("div", { class: "row" }, button("clear", "c", t`Clear`, () => this.empty()), button("back", "escape", t`Back to the game`, () => this.leave())),
     ];
   }
 
@@ -154,11 +155,11 @@ export class Editor extends Guest {
       this.drawStones(position);
       const count = position.legal.length;
       const name = this.game.players[this.toMove];
-      this.say(position.over ? "The game is over in this position." : `${name} to move: ${count} point${count === 1 ? " is" : "s are"} open.`, true);
+      this.say(position.over ? t`The game is over in this position.` : count === 1 ? t`${name} to move: 1 point is open.` : t`${name} to move: ${count} points are open.`, true);
     } catch (error) {
       if (asked !== this.asked || !this.active) return;
       this.drawStones({}, error instanceof Refused ? error.about : []);
-      this.say(`This position is impossible: ${messageOf(error)}.`, false);
+      this.say(t`This position is impossible: ${messageOf(error)}.`, false);
     }
   }
 

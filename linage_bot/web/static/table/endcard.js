@@ -3,8 +3,11 @@
 import { round } from "../board/geometry.js";
 import { marks } from "../board/refusals.js";
 import { around, byId, html, svg } from "../dom.js";
+import { served, t } from "../language.js";
 import { nextLevel } from "./levels.js";
 import { icon, points } from "./side.js";
+
+const SCATTERED = [served("loop stones"), served("other stones")]; // counted items with no common middle
 
 export class EndCard {
   /** @type {CountedItem[]} */ counted;
@@ -52,13 +55,14 @@ export class EndCard {
     const open = end !== null && this.closed !== end;
     byId("end-open").hidden = end === null || open;
     byId("rematch").hidden = table.seats?.you === null;
-    byId("rematch").textContent = table.again ? "Join the next game" : "Rematch";
+    byId("rematch").textContent = table.again ? t`Join the next game` : t`Rematch`;
     // Two people begin the next game together, so a spectator cannot, and there is only one.
     byId("end-new").hidden = Boolean(table.seats && (table.seats.you === null || table.again));
     const next = nextLevel(table, this.levels);
     byId("end-level").hidden = next === null;
     byId("end-level").value = String(next);
-    byId("end-level").textContent = `${(next ?? 0) > Math.max(...table.players.map(Number)) ? "Harder" : "Easier"}: level ${next}`;
+    const harder = (next ?? 0) > Math.max(...table.players.map(Number));
+    byId("end-level").textContent = harder ? t`Harder: level ${next}` : t`Easier: level ${next}`;
     if (open && this.drawn !== end) this.fill(table);
     this.drawn = open ? end : null;
     if (open !== this.shown) this.place(open);
@@ -108,9 +112,9 @@ export class EndCard {
     byId("end-summary").textContent = scores || !counted.length ? "" : words ?? "";
     const head = [0, 1].map((player) => html("th", { scope: "col" }, icon(table, player), " ", players[player]));
     const shared = counted.every((each) => each.owner === null);
-    byId("end-count").tHead?.replaceChildren(html("tr", {}, html("th", { scope: "col" }, result.lost ? "Count of the last position" : "Count"), ...(shared ? [html("th", { scope: "col" }, "Points")] : head)));
+    byId("end-count").tHead?.replaceChildren(html("tr", {}, html("th", { scope: "col" }, result.lost ? t`Count of the last position` : t`Count`), ...(shared ? [html("th", { scope: "col" }, t`Points`)] : head)));
     byId("end-count").tBodies[0].replaceChildren(...counted.map((each, rank) => this.row(each, rank, shared)));
-    byId("end-count").tFoot?.replaceChildren(...(scores ? [html("tr", {}, html("th", { scope: "row" }, "Score"), ...scores.map((score) => html("td", {}, points(score))))] : []));
+    byId("end-count").tFoot?.replaceChildren(...(scores ? [html("tr", {}, html("th", { scope: "row" }, t`Score`), ...scores.map((score) => html("td", {}, points(score))))] : []));
   }
 
   /** @param {CountedItem} item @param {number} rank @param {boolean} shared */
@@ -140,7 +144,7 @@ export class EndCard {
   label({ points: where, owner, words }, rank) {
     const { geometry } = this.board;
     // Scattered stones have no common middle. They are marked only while the pointer is on their row.
-    if (!where.length || words.endsWith("stones")) return [];
+    if (!where.length || SCATTERED.includes(words)) return [];
     const [x, y] = geometry.center(middle(geometry, where));
     const owned = owner === null ? "free" : ["first", "second"][owner];
     return [
@@ -174,6 +178,6 @@ function middle(geometry, where) {
 
 /** @param {Game} game @param {Outcome} result */
 function outcome(game, { winner, margin }) {
-  if (winner === null) return "A draw";
-  return margin === null ? `${game.players[winner]} wins` : `${game.players[winner]} wins by ${points(margin)}`;
+  if (winner === null) return t`A draw`;
+  return margin === null ? t`${game.players[winner]} wins` : t`${game.players[winner]} wins by ${points(margin)}`;
 }

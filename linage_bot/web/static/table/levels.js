@@ -1,17 +1,18 @@
 // The engine's levels in words. docs/levels.md has their numbers.
 
 import { html } from "../dom.js";
+import { t } from "../language.js";
 
 // The last level of each group, and what its levels do.
 /** @type {[number, string][]} */
 const GROUPS = [
-  [0, "Random: any legal move"],
-  [5, "Beginner: at most 10 trial games a move"],
-  [10, "Casual: at most 32 trial games a move"],
-  [15, "Club player: at most 106 trial games a move"],
-  [20, "Strong: hundreds of trial games a move"],
-  [26, "Expert: uses knowledge and proofs"],
-  [Infinity, "Full strength: all the time that it has"],
+  [0, t`Random: any legal move`],
+  [5, t`Beginner: at most 10 trial games a move`],
+  [10, t`Casual: at most 32 trial games a move`],
+  [15, t`Club player: at most 106 trial games a move`],
+  [20, t`Strong: hundreds of trial games a move`],
+  [26, t`Expert: uses knowledge and proofs`],
+  [Infinity, t`Full strength: all the time that it has`],
 ];
 
 /**
@@ -23,7 +24,7 @@ export function levelOptions(levels, chosen) {
   return GROUPS.map(([last, label], rank) => {
     const first = rank ? GROUPS[rank - 1][0] + 1 : 0;
     const own = Array.from({ length: Math.max(0, Math.min(last, levels - 1) - first + 1) }, (_, index) => first + index);
-    return html("optgroup", { label }, ...own.map((level) => html("option", { value: level, selected: level === chosen }, `Level ${level}`)));
+    return html("optgroup", { label }, ...own.map((level) => html("option", { value: level, selected: level === chosen }, t`Level ${level}`)));
   });
 }
 

@@ -2,6 +2,7 @@
 // viewed position.
 
 import { around, byId, find, findAll, focused, html } from "../dom.js";
+import { t } from "../language.js";
 import { SIDES, icon } from "./side.js";
 import { ROOT } from "./tree.js";
 
@@ -104,16 +105,16 @@ export class Moves {
   button(node, table, marked = true) {
     const { move, number, player, noted, closed } = this.tree.get(node);
     const main = this.tree.main.has(node);
-    const name = closed ? "not playable" : move === null ? "note" : this.geometry.name(move);
-    const what = closed ? `${name}: a variation of the file` : move === null ? `${name} after move ${number}` : `${number} ${name}, ${table.game.players[player]}`;
-    const where = closed ? "" : !main ? ", in a variation" : this.played.has(node) ? "" : ", taken back";
+    const name = closed ? t`not playable` : move === null ? t`note` : this.geometry.name(move);
+    const what = closed ? t`${name}: a variation of the file` : move === null ? t`${name} after move ${number}` : `${number} ${name}, ${table.game.players[player]}`;
+    const where = closed ? "" : !main ? t`, in a variation` : this.played.has(node) ? "" : t`, taken back`;
     return html(
       "button",
       {
         "data-node": node,
         "data-move": main && move !== null ? number : null,
         class: main && !this.played.has(node) ? "undone" : null,
-        "aria-label": `${what}${where}${noted ? ", commented" : ""}`,
+        "aria-label": `${what}${where}${noted ? t`, commented` : ""}`,
       },
       move === null ? null : html("span", { class: "number" }, `${number}`),
       " ",

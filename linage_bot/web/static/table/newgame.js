@@ -3,6 +3,7 @@
 import { find, html } from "../dom.js";
 import { messageOf } from "../errors.js";
 import { kindOf } from "../kinds.js";
+import { served, t } from "../language.js";
 import { firstGame } from "../start/start.js";
 import { ClockForm } from "./clocks.js";
 import { levelOptions } from "./levels.js";
@@ -99,10 +100,10 @@ export class NewGame {
     const form = html(
       "form",
       { onsubmit: (event) => this.submit(event) },
-      html("h2", { id: "new-title" }, "New game"),
+      html("h2", { id: "new-title" }, t`New game`),
       html("div", { class: "fields" },
-        field("Game", pick),
-        field("Size", this.size, kind.hex ? "points per side" : "such as 13 or 9x7"),
+        field(t`Game`, pick),
+        field(t`Size`, this.size, kind.hex ? t`points per side` : t`such as 13 or 9x7`),
       ),
       (this.players = html("div", { class: "fields" })),
       this.fairness(kind, game),
@@ -110,7 +111,7 @@ export class NewGame {
       this.optionFields(),
       list,
       this.error,
-      html("div", { class: "row end" }, html("button", { type: "button", onclick: () => this.dialog.close() }, "Cancel"), html("button", { class: "primary", id: "start" }, "Start")),
+      html("div", { class: "row end" }, html("button", { type: "button", onclick: () => this.dialog.close() }, t`Cancel`), html("button", { class: "primary", id: "start" }, t`Start`)),
     );
     this.dialog.replaceChildren(form);
     this.drawPlayers();
@@ -122,7 +123,7 @@ export class NewGame {
     return html(
       "details",
       { open: special },
-      html("summary", {}, "Options"),
+      html("summary", {}, t`Options`),
       html("div", { class: "fields" }, ...this.options.map(({ label, control, help }) => field(label, control, help))),
     );
   }
@@ -131,9 +132,9 @@ export class NewGame {
   option(name, option, value) {
     const chosen = value ?? option.default;
     const control = option.choices.length
-      ? select(`option-${name}`, option.choices.map((each) => [each, each]), chosen)
+      ? select(`option-${name}`, option.choices.map((each) => [each, served(each)]), chosen)
       : html("input", { id: `option-${name}`, type: "number", min: option.minimum, max: option.maximum, value: chosen });
-    return { name, control, standard: option.default, label: name.replaceAll("_", " "), help: option.help };
+    return { name, control, standard: option.default, label: served(name.replaceAll("_", " ")), help: option.help };
   }
 
   /**
@@ -146,13 +147,13 @@ export class NewGame {
       this.pie = this.komi = null;
       return "";
     }
-    const words = kind.pie === "komi" ? "Pie: one player names komi, the other chooses a side" : "Pie: one player places the first stone, the other chooses a side";
+    const words = kind.pie === "komi" ? t`Pie: one player names komi, the other chooses a side` : t`Pie: one player places the first stone, the other chooses a side`;
     this.pie = html("input", { type: "checkbox", id: "new-pie", onchange: () => this.drawPlayers() });
     this.komi = kind.komiStep === null ? null : html("input", { id: "new-komi", type: "number", step: kind.komiStep, value: game?.komi ?? kind.komi, required: true });
     return html(
       "div",
       { class: "fields" },
-      this.komi ? (this.komiField = field("Komi", this.komi, `points for ${kind.players[1]}; as a handicap, more help ${kind.players[1]}, and fewer, also below 0, help ${kind.players[0]}`)) : null,
+      this.komi ? (this.komiField = field(t`Komi`, this.komi, t`points for ${kind.players[1]}; as a handicap, more help ${kind.players[1]}, and fewer, also below 0, help ${kind.players[0]}`)) : null,
       html("label", { class: "check" }, this.pie, html("span", {}, words)),
     );
   }
@@ -160,13 +161,13 @@ export class NewGame {
   drawPlayers() {
     const pie = this.pie?.checked ?? false;
     if (this.komi) this.komi.disabled = pie;
-    if (this.together) return this.players.replaceChildren(html("p", { class: "quiet" }, "Both players keep their seats, and the sides are swapped."));
+    if (this.together) return this.players.replaceChildren(html("p", { class: "quiet" }, t`Both players keep their seats, and the sides are swapped.`));
     /** @type {string[]} */
-    const labels = pie ? ["Offers", "Chooses"] : this.kind.players;
+    const labels = pie ? [t`Offers`, t`Chooses`] : this.kind.players;
     const seats = this.selects ? this.chosenSeats() : this.seats;
     const selects = labels.map((_, player) => {
       const seat = seats[player];
-      const people = select(`seat-${player}`, [["", "Person"], [FRIEND, "A friend, by a link"]], String(seat ?? ""));
+      const people = select(`seat-${player}`, [["", t`Person`], [FRIEND, t`A friend, by a link`]], String(seat ?? ""));
       people.append(...levelOptions(this.kinds.levels, typeof seat === "number" ? seat : null));
       return people;
     });

@@ -2,6 +2,7 @@
 
 import { PASS } from "../board/geometry.js";
 import { byId } from "../dom.js";
+import { t } from "../language.js";
 import { points } from "./side.js";
 import { ROOT } from "./tree.js";
 
@@ -20,18 +21,19 @@ export function givenUp({ game, position, node, last }, tree) {
   const free = regions.filter(({ owner }) => owner === null).map((region) => region.points.length);
   if (regions.length ? !free.length : last !== PASS) return "";
   const open = free.reduce((sum, each) => sum + each, 0);
-  const where = free.length === 1 ? "one region" : `${free.length} regions`;
   // In Parity no region has an owner: what is open is where a stone may be placed.
   const words = regions.some(({ number }) => number !== null)
-    ? `A stone can still be placed on ${many(legal.length)}.`
-    : `${open === 1 ? "1 point in" : `${open} points in`} ${where} ${open === 1 ? "is" : "are"} still free.`;
-  const ends = last === PASS ? "This pass ends the game" : `If ${game.players[1 - toMove]} passes too, the game is over`;
-  return `${free.length ? `${words} ` : ""}${ends}: ${result(game, position)}.`;
+    ? legal.length === 1 ? t`A stone can still be placed on 1 point.` : t`A stone can still be placed on ${legal.length} points.`
+    : stillFree(open, free.length);
+  const end = result(game, position);
+  const ends = last === PASS ? t`This pass ends the game: ${end}.` : t`If ${game.players[1 - toMove]} passes too, the game is over: ${end}.`;
+  return free.length ? `${words} ${ends}` : ends;
 }
 
-/** @param {number} count */
-function many(count) {
-  return count === 1 ? "1 point" : `${count} points`;
+/** @param {number} count @param {number} regions */
+function stillFree(count, regions) {
+  if (regions > 1) return t`${count} points in ${regions} regions are still free.`;
+  return count === 1 ? t`1 point in one region is still free.` : t`${count} points in one region are still free.`;
 }
 
 /**
@@ -40,8 +42,8 @@ function many(count) {
  * @param {Position} position
  */
 function result({ players }, { standing: { winner, margin } }) {
-  if (winner === null) return "a draw";
-  return margin === null ? `${players[winner]} wins` : `${players[winner]} wins by ${points(margin)}`;
+  if (winner === null) return t`a draw`;
+  return margin === null ? t`${players[winner]} wins` : t`${players[winner]} wins by ${points(margin)}`;
 }
 
 /**

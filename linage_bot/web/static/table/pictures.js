@@ -3,6 +3,7 @@
 import { getBlob } from "../api.js";
 import { byId } from "../dom.js";
 import { messageOf, sentence } from "../errors.js";
+import { t } from "../language.js";
 
 const SHARP = 2; // PNG pixels for each SVG pixel, in both directions
 
@@ -41,10 +42,10 @@ export class Pictures {
   /** @param {HTMLButtonElement} button @param {() => Promise<void>} handler */
   async make(button, handler) {
     button.disabled = true;
-    this.say("Drawing …");
+    this.say(t`Drawing …`);
     try {
       await handler();
-      this.say("Saved.");
+      this.say(t`Saved.`);
     } catch (error) {
       this.say(sentence(messageOf(error)), true);
     }
@@ -73,12 +74,12 @@ async function png(url) {
   const image = new Image();
   image.src = url;
   await image.decode().catch(() => {
-    throw new Error("the picture does not come");
+    throw new Error(t`the picture does not come`);
   });
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [image.naturalWidth * SHARP, image.naturalHeight * SHARP];
   const context = canvas.getContext("2d");
-  if (!context) throw new Error("the picture cannot be drawn");
+  if (!context) throw new Error(t`the picture cannot be drawn`);
   context.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture is too large"))), "image/png"));
+  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error(t`the picture is too large`))), "image/png"));
 }

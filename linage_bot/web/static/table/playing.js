@@ -5,6 +5,7 @@ import { post } from "../api.js";
 import { PASS, round } from "../board/geometry.js";
 import { byId, svg } from "../dom.js";
 import { Refused, sentence } from "../errors.js";
+import { t } from "../language.js";
 import { Clocks, Pace } from "./clocks.js";
 import { EndCard } from "./endcard.js";
 import { givenUp, reallyPass } from "./passing.js";
@@ -21,7 +22,7 @@ export class Playing {
     this.hint = null; // the node that it is for, and its move
     /** @type {number | null} */
     this.warned = null; // the number of the move that was a mistake
-    this.clocks = new Clocks((player, seconds) => page.say(`${page.table?.game.players[player]} has ${seconds} seconds left.`, "spoken"));
+    this.clocks = new Clocks((player, seconds) => page.say(t`${page.table?.game.players[player]} has ${seconds} seconds left.`, "spoken"));
     this.pace = new Pace((seconds) => page.act("pace", { seconds }));
     this.end = new EndCard(page.board, page.kinds.levels, { rematch: () => this.rematch(), start: () => this.next(), level: (level) => this.again(level), reveal: () => page.tabs.show("play") });
     byId("hint").addEventListener("click", () => this.askHint());
@@ -131,13 +132,12 @@ export class Playing {
     if (!table) return;
     const node = table.viewed;
     byId("hint").disabled = true;
-    this.page.say("Looking for the best move …");
+    this.page.say(t`Looking for the best move …`);
     try {
       const advice = await this.ask((name) => post(`games/${name}/hint`, { node }));
       if (!advice || this.page.table?.viewed !== node) return;
       this.hint = { node, move: advice.move };
-      const name = advice.move === PASS ? "pass" : board.geometry.name(advice.move);
-      this.page.say(`Hint: ${name}, ${why(advice, table)}.`);
+      this.page.say(t`Hint: ${board.geometry.name(advice.move)}, ${why(advice, table)}.`);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.page.say(sentence(error.message), "message", true);
@@ -170,10 +170,10 @@ export class Playing {
     if (node !== table.node || !mayAct(table)) return true; // a variation, or the server says why not
     const words = [givenUp(table, this.page.tree)];
     if (warns("warn-pass") && table.position.legal.length && table.position.mayPass) {
-      this.page.say("Comparing a pass with the best move …");
+      this.page.say(t`Comparing a pass with the best move …`);
       const loss = await this.ask((name) => post(`games/${name}/loss`, { node, move: PASS })).catch(() => null);
       this.page.say("");
-      if (loss?.serious) words.push(`${lost(loss, table)} A better move is there; a hint shows it.`);
+      if (loss?.serious) words.push(lost(loss, table), t`A better move is there; a hint shows it.`);
     }
     const question = words.filter(Boolean).join(" ");
     return (!question || (await reallyPass(question))) && this.page.table?.node === node;
@@ -192,9 +192,10 @@ export class Playing {
     const played = this.page.table?.played ?? 0;
     if (!loss?.serious || played < number || played > number + 1) return;
     this.warned = number;
-    const name = move === PASS ? "The pass" : this.page.board.geometry.name(move);
     byId("warning").hidden = false;
-    byId("warning-words").textContent = `${name} was a large mistake. ${lost(loss, table)}`;
+    const name = this.page.board.geometry.name(move);
+    const mistake = move === PASS ? t`The pass was a large mistake.` : t`${name} was a large mistake.`;
+    byId("warning-words").textContent = `${mistake} ${lost(loss, table)}`;
   }
 
   forgive() {
@@ -220,9 +221,10 @@ function sides({ sides: given, game }) {
   if (!given) return "";
   const { chosen, chooser, offerer } = given;
   const [one, other] = [game.players[chosen], game.players[1 - chosen]];
-  if (chooser === null && offerer === null) return `Pie: who chose plays ${one}, who offered plays ${other}.`;
-  if (chooser === null) return `Pie: you chose ${one}; engine ${offerer} plays ${other}.`;
-  return `Pie: engine ${chooser} chose ${one}, so ${offerer === null ? "you play" : `engine ${offerer} plays`} ${other}.`;
+  if (chooser === null && offerer === null) return t`Pie: who chose plays ${one}, who offered plays ${other}.`;
+  if (chooser === null) return t`Pie: you chose ${one}; engine ${offerer} plays ${other}.`;
+  if (offerer === null) return t`Pie: engine ${chooser} chose ${one}, so you play ${other}.`;
+  return t`Pie: engine ${chooser} chose ${one}, so engine ${offerer} plays ${other}.`;
 }
 
 /**
@@ -231,20 +233,24 @@ function sides({ sides: given, game }) {
  * @param {TableView} table
  */
 function why({ only, certain, winRate: rate, lead, exact, value }, { game, position }) {
-  if (only) return "the only move";
+  const mover = game.players[position.toMove];
+  if (only) return t`the only move`;
   if (value !== null) {
-    const player = game.players[value > 0 ? position.toMove : 1 - position.toMove];
-    const result = value ? `${player} wins${game.countsPoints ? ` by ${points(Math.abs(value))}` : ""}` : "the game is drawn";
-    const open = value < 0 ? "which move loses least" : "by which move";
-    return `an estimate: it is proven that ${result} with best play, but not ${open}`;
+    const player = value > 0 ? mover : game.players[1 - position.toMove];
+    const by = points(Math.abs(value));
+    const result = !value ? t`the game is drawn` : game.countsPoints ? t`${player} wins by ${by}` : t`${player} wins`;
+    return value < 0
+      ? t`an estimate: it is proven that ${result} with best play, but not which move loses least`
+      : t`an estimate: it is proven that ${result} with best play, but not by which move`;
   }
-  const by = exact && lead ? ` by ${points(Math.abs(lead))}` : "";
-  if (certain === 1) return `which wins${by}: proven`;
-  if (certain === 0.5) return "which draws: proven";
-  if (certain === 0) return `the best there is, though ${game.players[position.toMove]} loses${by}: proven`;
-  if (rate === null) return "a guess";
-  const ahead = lead ? `, ${lead > 0 ? "ahead" : "behind"} by ${Math.abs(lead).toFixed(1)}` : "";
-  return `${Math.round(100 * rate)} % for ${game.players[position.toMove]}${ahead}`;
+  const by = exact && lead ? points(Math.abs(lead)) : null;
+  if (certain === 1) return by === null ? t`which wins: proven` : t`which wins by ${by}: proven`;
+  if (certain === 0.5) return t`which draws: proven`;
+  if (certain === 0) return by === null ? t`the best there is, though ${mover} loses: proven` : t`the best there is, though ${mover} loses by ${by}: proven`;
+  if (rate === null) return t`a guess`;
+  const [percent, away] = [Math.round(100 * rate), Math.abs(lead ?? 0).toFixed(1)];
+  if (!lead) return t`${percent} % for ${mover}`;
+  return lead > 0 ? t`${percent} % for ${mover}, ahead by ${away}` : t`${percent} % for ${mover}, behind by ${away}`;
 }
 
 /**
@@ -254,11 +260,11 @@ function why({ only, certain, winRate: rate, lead, exact, value }, { game, posit
  */
 function lost({ winRate: rate, points: many, proven }, { game, position }) {
   const player = game.players[position.toMove];
-  const about = proven ? "" : "about ";
   const number = proven ? points(many) : many.toFixed(1);
-  const of = many ? `${about}${number} point${number === "1" ? "" : "s"}` : "";
-  if (proven && rate === 1) return `${player} was winning and now loses${of ? `; it cost ${of}` : ""}.`;
-  if (proven && rate) return `It gives half of the game away for ${player}${of ? `, by ${of}` : ""}.`;
-  const chances = rate >= 0.01 ? `${about}${Math.round(100 * rate)} % of the win rate` : "";
-  return `It loses ${[of, chances].filter(Boolean).join(" and ")} for ${player}.`;
+  const of = !many ? "" : !proven ? t`about ${number} points` : number === "1" ? t`1 point` : t`${number} points`;
+  if (proven && rate === 1) return of ? t`${player} was winning and now loses; it cost ${of}.` : t`${player} was winning and now loses.`;
+  if (proven && rate) return of ? t`It gives half of the game away for ${player}, by ${of}.` : t`It gives half of the game away for ${player}.`;
+  const percent = Math.round(100 * rate);
+  const chances = rate < 0.01 ? "" : proven ? t`${percent} % of the win rate` : t`about ${percent} % of the win rate`;
+  return t`It loses ${of && chances ? t`${of} and ${chances}` : of || chances} for ${player}.`;
 }

@@ -2,13 +2,14 @@
 
 import { byId, copy, find } from "../dom.js";
 import { messageOf } from "../errors.js";
+import { t } from "../language.js";
 import { Pictures } from "./pictures.js";
 
 const LONGEST = 200_000; // bytes of a record; the server accepts request bodies of at most 288 kB
 
 /** @param {string} name @param {number} bytes */
 function tooLong(name, bytes) {
-  return bytes > LONGEST ? `${name} is too long: a record has at most ${LONGEST / 1000} kB.` : "";
+  return bytes > LONGEST ? t`${name} is too long: a record has at most ${LONGEST / 1000} kB.` : "";
 }
 
 /**
@@ -42,9 +43,9 @@ export function startLoading(open) {
     event.preventDefault();
     const words = text.value.trim();
     const chosen = file.files?.[0];
-    const reason = tooLong(chosen?.name ?? "The text", chosen?.size ?? new Blob([words]).size);
+    const reason = tooLong(chosen?.name ?? t`The text`, chosen?.size ?? new Blob([words]).size);
     if (!(words || chosen) || reason) {
-      error.textContent = reason || "Choose a file, or paste an SGF or a link.";
+      error.textContent = reason || t`Choose a file, or paste an SGF or a link.`;
       return;
     }
     error.textContent = "";
@@ -68,7 +69,7 @@ export function startSharing(shown) {
     const { name, table } = shown();
     if (!table) return;
     byId("share-text").value = `${location.origin}/#${table.link}`;
-    byId("copy").textContent = "Copy";
+    byId("copy").textContent = t`Copy`;
     pictures.of(name, table);
     byId("share-dialog").showModal();
     byId("share-text").select();

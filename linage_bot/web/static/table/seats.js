@@ -2,6 +2,7 @@
 
 import { around, byId, copy, find, focused, html, svg } from "../dom.js";
 import { Refused, messageOf } from "../errors.js";
+import { t } from "../language.js";
 import { icon } from "./side.js";
 
 export const FRIEND = "friend"; // used in place of an engine's level
@@ -75,7 +76,7 @@ export async function takeSeat(name, take) {
   const secret = had?.secret ?? fresh();
   let said = "";
   if (had && had.asked !== word) {
-    said = "You have a seat at this table already: the link is for the other player.";
+    said = t`You have a seat at this table already: the link is for the other player.`;
   } else {
     // Store the secret before sending the request: if the answer is lost, the request can be repeated.
     if (!had) keep(name, { secret, asked: word });
@@ -128,7 +129,7 @@ export class SeatsPanel {
     this.limit(shared);
     const chosen = focused()?.dataset.copy; // the links are replaced below
     this.card.replaceChildren(
-      html("h2", { class: "unseen" }, "Players"),
+      html("h2", { class: "unseen" }, t`Players`),
       ...seats.byPlayer.map((seat, number) => row(shared, seat, number)),
       html("p", { class: "quiet" }, note(seats)),
       this.links(shared, name),
@@ -137,7 +138,7 @@ export class SeatsPanel {
   }
 
   rename() {
-    const name = prompt("Your name, as your friend sees it", localStorage.getItem(NAME) ?? "");
+    const name = prompt(t`Your name, as your friend sees it`, localStorage.getItem(NAME) ?? "");
     if (name === null) return;
     localStorage.setItem(NAME, name);
     this.call(name);
@@ -153,16 +154,16 @@ export class SeatsPanel {
     const { word, address } = this.admission;
     const link = `${address ?? location.origin}/g/${name}?guest=${word}`;
     const rows = open.flatMap((number) => {
-      const [label, own] = [`Link for ${title(table, number)}`, `${link}#seat=${invitations[number]}`];
+      const [label, own] = [t`Link for ${title(table, number)}`, `${link}#seat=${invitations[number]}`];
       return [field(`seat-${number}`, label, own), address === null ? null : this.code(own, label)];
     });
     const details = html(
       "details",
       { open: open.length > 0 || this.opened },
-      html("summary", {}, "Links"),
+      html("summary", {}, t`Links`),
       ...rows,
-      field("look", "Link for spectators", link),
-      address === null ? html("p", { class: "quiet" }, "These open on this machine only. For others start the server with --listen ADDRESS --expose.") : null,
+      field("look", t`Link for spectators`, link),
+      address === null ? html("p", { class: "quiet" }, t`These open on this machine only. For others start the server with --listen ADDRESS --expose.`) : null,
     );
     details.addEventListener("toggle", () => (this.opened = details.open && !open.length));
     return details;
@@ -181,8 +182,8 @@ export class SeatsPanel {
     return html(
       "figure",
       { class: "code" },
-      svg("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": `QR code: ${label}` }, svg("rect", { width: size, height: size }), svg("path", { d: path })),
-      html("figcaption", { class: "quiet" }, "Scan this with a phone in the same network."),
+      svg("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": t`QR code: ${label}` }, svg("rect", { width: size, height: size }), svg("path", { d: path })),
+      html("figcaption", { class: "quiet" }, t`Scan this with a phone in the same network.`),
     );
   }
 
@@ -223,7 +224,7 @@ export class SeatsPanel {
     for (const id of ENGINES) {
       byId(id).disabled = seats.closed;
       const label = byId(id).closest("label");
-      if (label) label.title = seats.closed ? "The engine helps after the game" : "";
+      if (label) label.title = seats.closed ? t`The engine helps after the game` : "";
     }
     byId("edit").disabled = seats.closed;
     byId("resign").disabled = over || pie !== null || seats.you === null;
@@ -240,7 +241,7 @@ export class SeatsPanel {
 
 /** @param {TableView} table @param {number} number */
 function title({ game, pie }, number) {
-  if (pie) return number === 0 ? "the player who offers" : "the player who chooses";
+  if (pie) return number === 0 ? t`the player who offers` : t`the player who chooses`;
   return game.players[number];
 }
 
@@ -248,29 +249,30 @@ function title({ game, pie }, number) {
 function row(table, seat, number) {
   const { seats, players, pie } = table;
   const level = players[number];
-  const person = seats.you === number ? "you" : seats.you === null ? "player" : "the other player";
-  const who = level !== null ? `Engine ${level}` : !seat?.name ? person : seats.you === number ? `${seat.name} (you)` : seat.name;
-  const state = !seat ? "" : !seat.taken ? "not here yet" : seat.here ? "here" : "away";
+  const person = seats.you === number ? t`you` : seats.you === null ? t`player` : t`the other player`;
+  const who = level !== null ? t`Engine ${level}` : !seat?.name ? person : seats.you === number ? t`${seat.name} (you)` : seat.name;
+  const here = Boolean(seat?.taken && seat.here);
+  const state = !seat ? "" : !seat.taken ? t`not here yet` : here ? t`here` : t`away`;
   return html(
     "p",
     { class: "seat" },
     pie ? null : icon(table, number),
     html("span", {}, `${title(table, number)}: ${who}`),
-    seats.you === number ? html("button", { id: "own-name", class: "small" }, seat?.name ? "Rename" : "Add your name") : html("span", { class: state === "here" ? "presence here" : "presence" }, state),
+    seats.you === number ? html("button", { id: "own-name", class: "small" }, seat?.name ? t`Rename` : t`Add your name`) : html("span", { class: here ? "presence here" : "presence" }, state),
   );
 }
 
 /** @param {Seats} seats */
 function note({ closed, you, viewers }) {
   const others = viewers - (you === null ? 1 : 0);
-  const watching = others > 0 ? ` ${others} ${others === 1 ? "spectator is" : "spectators are"} watching.` : "";
-  if (you === null) return `You are watching.${watching}`;
-  return (closed ? "No take-backs; analysis unlocks after the game." : "The game is over: everything is open.") + watching;
+  const watching = others > 1 ? t`${others} spectators are watching.` : others === 1 ? t`1 spectator is watching.` : "";
+  const state = you === null ? t`You are watching.` : closed ? t`No take-backs; analysis unlocks after the game.` : t`The game is over: everything is open.`;
+  return watching ? `${state} ${watching}` : state;
 }
 
 /** @param {string} id @param {string} label @param {string} value */
 function field(id, label, value) {
   const input = html("input", { id: `link-${id}`, readonly: true, spellcheck: "false", onfocus: (event) => event.target.select() });
   input.value = value;
-  return html("label", { class: "field link" }, html("span", {}, label), input, html("button", { type: "button", "data-copy": id, "aria-label": `Copy: ${label}` }, "Copy"));
+  return html("label", { class: "field link" }, html("span", {}, label), input, html("button", { type: "button", "data-copy": id, "aria-label": t`Copy: ${label}` }, t`Copy`));
 }

@@ -2,6 +2,7 @@
 
 import { PASS } from "../board/geometry.js";
 import { byId, html, refill } from "../dom.js";
+import { t } from "../language.js";
 import { levelOptions } from "./levels.js";
 
 export const SIDES = ["first", "second"];
@@ -50,16 +51,16 @@ export function showScore(table, levels, onseat) {
     const turn = !table.over && !table.pie && position.toMove === player;
     const select = html(
       "select",
-      { "aria-label": `Who plays ${game.players[player]}`, disabled: table.pie !== null, onchange: (event) => onseat(player, event.target.value) },
-      html("option", { value: "", selected: table.players[player] === null }, "Person"),
+      { "aria-label": t`Who plays ${game.players[player]}`, disabled: table.pie !== null, onchange: (event) => onseat(player, event.target.value) },
+      html("option", { value: "", selected: table.players[player] === null }, t`Person`),
       ...levelOptions(levels, table.players[player]),
     );
     const parts = [
       icon(table, player),
       html("strong", {}, game.players[player]),
       table.pie || table.seats ? html("span", { class: "quiet" }, table.pie ? "?" : whose(table, player)) : select,
-      html("span", { class: "clock", role: "timer", "aria-label": `${game.players[player]}'s time`, "data-clock": player, hidden: true }),
-      html("output", { "aria-label": `${game.players[player]}'s points`, "data-score": player }, tally(table, player)),
+      html("span", { class: "clock", role: "timer", "aria-label": t`${game.players[player]}'s time`, "data-clock": player, hidden: true }),
+      html("output", { "aria-label": t`${game.players[player]}'s points`, "data-score": player }, tally(table, player)),
     ];
     const line = byId(`player-${player}`);
     line.classList.toggle("turn", turn);
@@ -76,8 +77,8 @@ export function showScore(table, levels, onseat) {
  * @param {number} player
  */
 function whose({ seats, players }, player) {
-  if (players[player] !== null) return `Engine ${players[player]}`;
-  return seats?.byPlayer[player]?.name || (seats?.you === player ? "You" : "Player");
+  if (players[player] !== null) return t`Engine ${players[player]}`;
+  return seats?.byPlayer[player]?.name || (seats?.you === player ? t`You` : t`Player`);
 }
 
 /**
@@ -95,17 +96,18 @@ function standing({ position, game, over }) {
   if (over) return ""; // the result is shown instead
   if (!position.scores) return position.tally?.words ?? "";
   const { winner, margin } = position.standing;
-  if (winner === null) return "Points so far: even.";
+  if (winner === null) return t`Points so far: even.`;
   const lead = winner === 1 ? -(margin ?? 0) : margin ?? 0;
-  return `Points so far: ${game.players[winner]} leads by ${points(Math.abs(lead))}${lead === -game.komi ? " (komi)" : ""}.`;
+  const [leader, by] = [game.players[winner], points(Math.abs(lead))];
+  return lead === -game.komi ? t`Points so far: ${leader} leads by ${by} (komi).` : t`Points so far: ${leader} leads by ${by}.`;
 }
 
 /** @param {Game} game @param {Outcome} result */
 function outcome({ players }, { winner, margin, lost }) {
-  if (winner === null) return "The game is over: a draw.";
+  if (winner === null) return t`The game is over: a draw.`;
   const name = players[winner];
-  if (lost) return `${players[1 - winner]} ${lost}: ${name} wins.`;
-  return margin === null ? `The game is over: ${name} wins.` : `The game is over: ${name} wins by ${points(margin)}.`;
+  if (lost) return t`${players[1 - winner]} ${lost}: ${name} wins.`;
+  return margin === null ? t`The game is over: ${name} wins.` : t`The game is over: ${name} wins by ${points(margin)}.`;
 }
 
 /** @param {TableView} table */
@@ -116,9 +118,9 @@ function state(table) {
   if (table.pie) return pieState(table, table.pie);
   if (table.over && table.result) return outcome(table.game, table.result);
   const name = game.players[position.toMove];
-  if (table.turn === "engine") return table.paused ? `${name} to move. The engine waits.` : `${name} is thinking …`;
-  const passed = table.last === PASS ? `${game.players[1 - position.toMove]} passed. ` : "";
-  return `${passed}${name} to move${table.seats && table.turn === "person" ? ": it is your turn" : ""}.`;
+  if (table.turn === "engine") return table.paused ? t`${name} to move. The engine waits.` : t`${name} is thinking …`;
+  const passed = table.last === PASS ? `${t`${game.players[1 - position.toMove]} passed.`} ` : "";
+  return passed + (table.seats && table.turn === "person" ? t`${name} to move: it is your turn.` : t`${name} to move.`);
 }
 
 /**
@@ -126,21 +128,22 @@ function state(table) {
  * @param {TableView} table
  */
 function elsewhere({ line, node, number, played, players, closed }) {
-  if (closed) return `This variation of the file cannot be played: ${closed}. It stays in the file unchanged.`;
-  if (line.at(-1) === node) return `Looking at move ${number} of ${played}.`;
-  return line.includes(node) ? `Looking at move ${number}, which is taken back.` : `In a variation, at move ${number}${players.some((level) => level !== null) ? ": you play both sides" : ""}.`;
+  if (closed) return t`This variation of the file cannot be played: ${closed}. It stays in the file unchanged.`;
+  if (line.at(-1) === node) return t`Looking at move ${number} of ${played}.`;
+  if (line.includes(node)) return t`Looking at move ${number}, which is taken back.`;
+  return players.some((level) => level !== null) ? t`In a variation, at move ${number}: you play both sides.` : t`In a variation, at move ${number}.`;
 }
 
 /** @param {TableView} table @param {Pie} pie */
 function pieState({ game, turn }, pie) {
-  if (turn === "other") return pie.offered ? "The other player is choosing a side …" : "The other player is choosing an offer …";
-  if (pie.engine) return pie.offered ? "The engine is choosing its side …" : "The engine is choosing an offer …";
+  if (turn === "other") return pie.offered ? t`The other player is choosing a side …` : t`The other player is choosing an offer …`;
+  if (pie.engine) return pie.offered ? t`The engine is choosing its side …` : t`The engine is choosing an offer …`;
   if (!pie.offered) {
     return game.pie === "komi"
-      ? `Pie: name a komi for ${game.players[1]} that makes the game even. The other player then chooses a side.`
-      : `Pie: place ${game.players[0]}'s first stone so that the game is even. The other player then chooses a side.`;
+      ? t`Pie: name a komi for ${game.players[1]} that makes the game even. The other player then chooses a side.`
+      : t`Pie: place ${game.players[0]}'s first stone so that the game is even. The other player then chooses a side.`;
   }
-  return game.pie === "komi" ? `Komi is ${points(game.komi)}. Which side will you play?` : "The first stone is placed. Which side will you play?";
+  return game.pie === "komi" ? t`Komi is ${points(game.komi)}. Which side will you play?` : t`The first stone is placed. Which side will you play?`;
 }
 
 /**
@@ -151,7 +154,7 @@ function pieState({ game, turn }, pie) {
  */
 export function showState(table, geometry, act) {
   const { game, pie } = table;
-  byId("current").textContent = table.last === null ? "" : `Move ${table.number}: ${table.last === PASS ? "pass" : geometry.name(table.last)}`;
+  byId("current").textContent = table.last === null ? "" : t`Move ${table.number}: ${geometry.name(table.last)}`;
   byId("status").textContent = state(table);
   /** @type {HTMLElement[]} */
   const deeds = [];
@@ -160,19 +163,19 @@ export function showState(table, geometry, act) {
     deeds.push(html("button", { id, class: primary ? "primary" : null, "data-fields": JSON.stringify(fields), onclick: () => act(action, fields) }, text));
   const mine = table.turn !== "other";
   if (pie && !pie.engine && pie.offered && mine) {
-    for (const player of /** @type {const} */ ([0, 1])) button(`choose-${player}`, `Play ${game.players[player]}`, "choose", { player });
+    for (const player of /** @type {const} */ ([0, 1])) button(`choose-${player}`, t`Play ${game.players[player]}`, "choose", { player });
   } else if (pie && !pie.engine && game.pie === "komi" && mine) {
     if (byId("offer")) return; // the user may be typing in this field
     deeds.push(komiForm(game, act));
   } else if (table.viewed !== table.node) {
-    if (!table.closed && !table.seats) button("play-on", "Play on from here", "play-on", {});
-    button("to-last", table.line.at(-1) === table.node ? "Last position" : "Back to game", "look", { node: table.node }, false);
+    if (!table.closed && !table.seats) button("play-on", t`Play on from here`, "play-on", {});
+    button("to-last", table.line.at(-1) === table.node ? t`Last position` : t`Back to game`, "look", { node: table.node }, false);
   } else if (table.paused && !table.over && table.players.some((level) => level !== null)) {
-    button("resume", "Let the engine play", "pause", { on: false });
+    button("resume", t`Let the engine play`, "pause", { on: false });
   } else if (table.turn === "engine" && !table.seats) {
-    button("hold", "Pause the engine", "pause", { on: true }, false);
+    button("hold", t`Pause the engine`, "pause", { on: true }, false);
   } else if (table.time && !table.seats && !table.over && !pie && table.players.some((level) => level !== null)) {
-    button("hold", "Pause the clock", "pause", { on: true }, false);
+    button("hold", t`Pause the clock`, "pause", { on: true }, false);
   }
   refill(byId("deeds"), deeds);
 }
@@ -185,13 +188,13 @@ export function showCompiling(seen) {
   byId("compiling").hidden = !seen;
   if (!seen) return;
   byId("compiled").value = seen.share;
-  const left = seen.seconds < 2 ? "almost there" : `about ${seen.seconds} s left`;
-  byId("compiling-what").textContent = `Compiling ${seen.what}, once on this machine: ${left}`;
+  const left = seen.seconds < 2 ? t`almost there` : t`about ${seen.seconds} s left`;
+  byId("compiling-what").textContent = t`Compiling ${seen.what}, once on this machine: ${left}`;
 }
 
 /** @param {Game} game @param {Act} act */
 function komiForm(game, act) {
-  const input = html("input", { type: "number", id: "offer", step: game.komiStep, value: game.komi, required: true, "aria-label": "Komi" });
+  const input = html("input", { type: "number", id: "offer", step: game.komiStep, value: game.komi, required: true, "aria-label": t`Komi` });
   return html(
     "form",
     {
@@ -202,6 +205,6 @@ function komiForm(game, act) {
       },
     },
     input,
-    html("button", { class: "primary", id: "make-offer" }, "Offer"),
+    html("button", { class: "primary", id: "make-offer" }, t`Offer`),
   );
 }

@@ -1,6 +1,7 @@
 // The signals that it is a person's turn at a table of two: the title and the icon of the page, and a short sound.
 
 import { byId, find } from "../dom.js";
+import { t } from "../language.js";
 
 const SECONDS = 0.18;
 const HERTZ = 660;
@@ -26,7 +27,7 @@ export class TurnSignal {
     const signalled = mine ? `${name} ${played}` : null;
     if (signalled && signalled !== this.turn && byId("sound").checked) sound();
     this.turn = signalled;
-    return mine ? "Your move · " : "";
+    return mine ? `${t`Your move`} · ` : "";
   }
 }
 

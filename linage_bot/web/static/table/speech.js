@@ -1,6 +1,7 @@
 // Messages for screen readers that describe the changes at a table in plain words.
 
 import { PASS } from "../board/geometry.js";
+import { t } from "../language.js";
 
 /**
  * Return a message that describes the changes between two views of a table. `status` is the page's text for the
@@ -26,12 +27,12 @@ export function describeChanges(before, now, { tree, geometry, status }) {
  */
 function played(before, now, tree, geometry) {
   const moves = tree.from(before.node, now.node);
-  if (!moves) return `Back at move ${now.played}.`;
+  if (!moves) return t`Back at move ${now.played}.`;
   const made = moves.flatMap(({ move, player }) => (move === null ? [] : [{ move, player }]));
-  const all = made.map(({ move, player }) => `${now.game.players[player]} ${deed(move, geometry)}`);
+  const all = made.map(({ move, player }) => deed(now.game.players[player], move, geometry)).join(", ");
   const removed = made.length === 1 && before.viewed === before.node && now.viewed === now.node ? stones(before) + Number(made[0].move !== PASS) - stones(now) : 0;
-  const loss = removed > 0 ? ` and removed ${removed === 1 ? "one stone" : `${removed} stones`}` : "";
-  return all.length ? `${all.join(", ")}${loss}.` : "";
+  if (removed > 0) return removed === 1 ? t`${all} and removed one stone.` : t`${all} and removed ${removed} stones.`;
+  return all && `${all}.`;
 }
 
 /**
@@ -44,14 +45,14 @@ function played(before, now, tree, geometry) {
 function looked(before, now, tree, geometry) {
   if (before.viewed === now.viewed) return "";
   const { move, number, player } = tree.get(now.viewed);
-  if (move === null) return number ? `After move ${number}.` : "At the start.";
-  const where = tree.main.has(now.viewed) ? "" : " in a variation";
-  return `Move ${number}${where}: ${now.game.players[player]} ${deed(move, geometry)}.`;
+  if (move === null) return number ? t`After move ${number}.` : t`At the start.`;
+  const made = deed(now.game.players[player], move, geometry);
+  return tree.main.has(now.viewed) ? t`Move ${number}: ${made}.` : t`Move ${number} in a variation: ${made}.`;
 }
 
-/** @param {number} move @param {Geometry} geometry */
-function deed(move, geometry) {
-  return move === PASS ? "passed" : `played ${geometry.name(move)}`;
+/** @param {string} player @param {number} move @param {Geometry} geometry */
+function deed(player, move, geometry) {
+  return move === PASS ? t`${player} passed` : t`${player} played ${geometry.name(move)}`;
 }
 
 /** @param {TableView} table */

@@ -2,6 +2,7 @@
 
 import { Events, post } from "../api.js";
 import { Refused, messageOf, sentence } from "../errors.js";
+import { t } from "../language.js";
 import { forget, unfinished } from "../start/memory.js";
 import { FRIEND, invited, remember, takeSeat } from "./seats.js";
 import { showCompiling } from "./side.js";
@@ -31,7 +32,7 @@ export class Visit {
       await this.sit(name).catch((error) => this.missing(name, error));
       if (said) this.page.say(sentence(said), "message", true);
     } else {
-      const last = resume ? unfinished() : null;
+      const last = resume && !history.state?.start ? unfinished() : null;
       if (last) await this.go(last, true).catch((error) => this.missing(last, error));
       else this.home(false);
     }
@@ -78,7 +79,7 @@ export class Visit {
     if (!(error instanceof Refused) || error.status !== 404) return this.page.fail(error);
     history.replaceState(null, "", "/");
     forget(name);
-    this.home(false, "That game is not on the server any more.");
+    this.home(false, t`That game is not on the server any more.`);
   }
 
   /** @param {NewTable} fields @param {boolean} [inPlace] */

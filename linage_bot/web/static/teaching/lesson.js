@@ -5,6 +5,7 @@ import { get } from "../api.js";
 import { Board } from "../board/board.js";
 import { PASS } from "../board/geometry.js";
 import { byId, html, marked } from "../dom.js";
+import { t } from "../language.js";
 
 const ANSWERED = "lesson-offer"; // key in the browser's storage, set when a lesson was opened or declined
 
@@ -46,9 +47,9 @@ export class Lessons {
     if (place.hidden || place.dataset.game === id) return;
     place.dataset.game = id;
     place.replaceChildren(
-      html("p", {}, `New to ${name}?`),
-      html("button", { onclick: () => this.open(id), title: "Learn it on the board, in five steps" }, "Lesson"),
-      html("button", { class: "icon", "aria-label": "No lesson, thanks", title: "No, thanks", onclick: () => this.answered() }, "✕"),
+      html("p", {}, t`New to ${name}?`),
+      html("button", { onclick: () => this.open(id), title: t`Learn it on the board, in five steps` }, t`Lesson`),
+      html("button", { class: "icon", "aria-label": t`No lesson, thanks`, title: t`No, thanks`, onclick: () => this.answered() }, "✕"),
     );
   }
 
@@ -70,7 +71,7 @@ export class Lessons {
   build(id) {
     const choice = html(
       "select",
-      { id: "lesson-game", "aria-label": "Game", onchange: async (event) => {
+      { id: "lesson-game", "aria-label": t`Game`, onchange: async (event) => {
         if (await this.load(event.target.value)) this.step(0);
       } },
       ...this.kinds.map((kind) => html("option", { value: kind.id }, kind.name)),
@@ -79,22 +80,22 @@ export class Lessons {
     const button = (id, text, onclick) => html("button", { id, type: "button", onclick }, text);
     this.dialog.replaceChildren(
       html("div", { class: "row", id: "lesson-head" },
-        html("h2", { id: "lesson-title" }, "Lesson"),
+        html("h2", { id: "lesson-title" }, t`Lesson`),
         choice,
-        html("ol", { id: "lesson-steps", "aria-label": "Steps" }),
-        html("button", { id: "lesson-leave", type: "button", class: "icon", "aria-label": "Leave the lesson", title: "Leave the lesson (Esc)", onclick: () => this.dialog.close() }, "✕"),
+        html("ol", { id: "lesson-steps", "aria-label": t`Steps` }),
+        html("button", { id: "lesson-leave", type: "button", class: "icon", "aria-label": t`Leave the lesson`, title: t`Leave the lesson (Esc)`, onclick: () => this.dialog.close() }, "✕"),
       ),
       html("div", { id: "lesson" },
         html("div", { id: "lesson-text" }, html("h3", { id: "lesson-topic", tabindex: -1, "aria-describedby": "lesson-words lesson-task" }), html("p", { id: "lesson-words" }), html("p", { id: "lesson-task" })),
-        html("div", { id: "lesson-place" }, html("div", { id: "lesson-board", role: "application", tabindex: 0, "aria-label": "Board: arrow keys move the cursor, Enter places a stone", "aria-describedby": "lesson-task" })),
+        html("div", { id: "lesson-place" }, html("div", { id: "lesson-board", role: "application", tabindex: 0, "aria-label": t`Board: arrow keys move the cursor, Enter places a stone`, "aria-describedby": "lesson-task" })),
         html("p", { id: "lesson-message", role: "status", "aria-live": "polite" }),
         html("p", { id: "lesson-spoken", class: "unseen", "aria-live": "polite" }),
         html("div", { id: "lesson-deeds", class: "row" },
-          button("lesson-back", "Back", () => this.step(this.at - 1)),
-          button("lesson-pass", "Pass", () => this.play(PASS)),
-          button("lesson-show", "Show me", () => this.show()),
-          button("lesson-next", "Next", () => this.next()),
-          button("lesson-play", "Play your first game", () => this.playFirst()),
+          button("lesson-back", t`Back`, () => this.step(this.at - 1)),
+          button("lesson-pass", t`Pass`, () => this.play(PASS)),
+          button("lesson-show", t`Show me`, () => this.show()),
+          button("lesson-next", t`Next`, () => this.next()),
+          button("lesson-play", t`Play your first game`, () => this.playFirst()),
         ),
       ),
     );
@@ -148,7 +149,7 @@ export class Lessons {
     byId("lesson-back").disabled = this.at === 0;
     byId("lesson-pass").hidden = !this.steps[this.at].position.mayPass || (last && this.done);
     byId("lesson-pass").disabled = byId("lesson-show").disabled = this.done;
-    byId("lesson-next").textContent = last ? "Close" : "Next";
+    byId("lesson-next").textContent = last ? t`Close` : t`Next`;
     byId("lesson-next").classList.toggle("primary", this.done && (!last || this.guest));
     byId("lesson-play").hidden = !(last && this.done) || this.guest;
     byId("lesson-play").classList.add("primary");
@@ -159,7 +160,7 @@ export class Lessons {
         type: "button",
         class: done ? "done" : null,
         "aria-current": index === this.at ? "step" : null,
-        "aria-label": `Step ${index + 1}: ${step.title}${done ? ", done" : ""}`,
+        "aria-label": done ? t`Step ${index + 1}: ${step.title}, done` : t`Step ${index + 1}: ${step.title}`,
         onclick: () => this.step(index),
       }, `${index + 1}`));
     }));
@@ -175,7 +176,7 @@ export class Lessons {
    * @param {number} move
    */
   play(move) {
-    if (this.done) return this.say("This step is done. Go on with Next, or begin it again by its number.");
+    if (this.done) return this.say(t`This step is done. Go on with Next, or begin it again by its number.`);
     const step = this.steps[this.at];
     const answer = step.answers.find((each) => each.moves.includes(move));
     if (!answer) return; // does not occur: the server sends an answer to every move
@@ -207,8 +208,8 @@ export class Lessons {
     const right = this.steps[this.at].answers.filter((each) => each.right).flatMap((each) => each.moves);
     const points = right.filter((move) => move !== PASS);
     this.board.setShowLegal(true, points);
-    const names = points.map((point) => this.board.geometry.name(point)).join(" or ");
-    this.say(points.length ? `Try ${names}.` : "Press Pass.");
+    const names = points.map((point) => this.board.geometry.name(point)).reduce((list, name) => (list ? t`${list} or ${name}` : name), "");
+    this.say(points.length ? t`Try ${names}.` : t`Press Pass.`);
   }
 
   /** @param {string} text @param {string} [kind] */

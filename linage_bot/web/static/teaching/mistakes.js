@@ -7,12 +7,13 @@ import { Guest } from "../board/guest.js";
 import { marks } from "../board/refusals.js";
 import { html, svg } from "../dom.js";
 import { Refused, sentence } from "../errors.js";
+import { t } from "../language.js";
 import { points } from "../table/side.js";
 
 const MOST_SHOWN = 7; // moves of a line, as in a review
 const AREA = 1.6 * STEP; // radius of the area that a hint marks
 const EVERYBODY = "both";
-const HOW = { first: "found at the first try", later: "found later", shown: "solution seen" };
+const HOW = { first: t`found at the first try`, later: t`found later`, shown: t`solution seen` };
 
 export class Mistakes extends Guest {
   /** @type {number} */ at;
@@ -59,37 +60,37 @@ export class Mistakes extends Guest {
     this.buttons = {};
     /** @type {(id: string, key: string, text: string, handler: () => unknown) => HTMLButtonElement} */
     const button = (id, key, text, handler) =>
-      (this.buttons[id] = html("button", { id: `mistake-${id}`, "data-key": key, title: `${text} (${key === "escape" ? "Esc" : key.toUpperCase()})`, onclick: handler }, text));
+      (this.buttons[id] = html("button", { id: `mistake-${id}`, "data-key": key, title: `${text} (${key === "escape" ? t`Esc` : key.toUpperCase()})`, onclick: handler }, text));
     const players = [...new Set(this.found.mistakes.map((each) => each.player))].sort();
     this.whose = html(
       "select",
-      { id: "mistake-whose", "aria-label": "Whose mistakes", hidden: players.length < 2, onchange: () => this.show(0) },
-      html("option", { value: EVERYBODY }, "Both players"),
+      { id: "mistake-whose", "aria-label": t`Whose mistakes`, hidden: players.length < 2, onchange: () => this.show(0) },
+      html("option", { value: EVERYBODY }, t`Both players`),
       ...players.map((player) => html("option", { value: player }, this.game.players[player])),
     );
     this.whose.value = chosen;
     this.title = html("p", { id: "mistake-title", class: "quiet" });
     this.goal = html("p", { id: "mistake-goal", tabindex: -1 });
     this.said = html("p", { id: "mistake-said", role: "status", "aria-live": "polite" });
-    this.list = html("ol", { id: "mistake-list", "aria-label": "The mistakes of this game" });
+    this.list = html("ol", { id: "mistake-list", "aria-label": t`The mistakes of this game` });
     return [
-      html("div", { class: "row", id: "mistake-head" }, html("h2", {}, "Learn from your mistakes"), this.title, this.whose),
+      html("div", { class: "row", id: "mistake-head" }, html("h2", {}, t`Learn from your mistakes`), this.title, this.whose),
       this.goal,
       this.said,
       html(
         "div",
         { class: "row" },
-        button("again", "u", "Try again", () => this.retry()),
-        button("hint", "h", "Hint", () => this.hint()),
-        button("pass", "p", "Pass", () => this.clicked(PASS)),
-        button("solution", "s", "Solution", () => this.solve()),
+        button("again", "u", t`Try again`, () => this.retry()),
+        button("hint", "h", t`Hint`, () => this.hint()),
+        button("pass", "p", t`Pass`, () => this.clicked(PASS)),
+        button("solution", "s", t`Solution`, () => this.solve()),
       ),
       html(
         "div",
         { class: "row" },
-        button("previous", "[", "Previous", () => this.show(this.at - 1)),
-        button("next", "]", "Next", () => this.show(this.at + 1)),
-        button("back", "escape", "Back to the game", () => this.leave()),
+        button("previous", "[", t`Previous`, () => this.show(this.at - 1)),
+        button("next", "]", t`Next`, () => this.show(this.at + 1)),
+        button("back", "escape", t`Back to the game`, () => this.leave()),
       ),
       this.list,
     ];
@@ -128,20 +129,21 @@ export class Mistakes extends Guest {
     this.position = table.position;
     this.last = table.last;
     const { number, move, player, costs } = this.mistake;
-    this.title.textContent = `${this.at + 1} of ${this.mistakes.length}`;
-    this.goal.textContent = `Move ${number}, ${this.name(move)}, cost ${costs.join(" and ")}. Find a better move for ${this.game.players[player]}.`;
+    this.title.textContent = t`${this.at + 1} of ${this.mistakes.length}`;
+    const cost = costs.reduce((one, other) => t`${one} and ${other}`);
+    this.goal.textContent = t`Move ${number}, ${this.name(move)}, cost ${cost}. Find a better move for ${this.game.players[player]}.`;
     this.goal.scrollIntoView({ block: "nearest" }); // on a small phone the button Next is below the board
     this.retry();
   }
 
   /** @param {number} move */
   name(move) {
-    return move === PASS ? "a pass" : this.host.board.geometry.name(move);
+    return move === PASS ? t`a pass` : this.host.board.geometry.name(move);
   }
 
   /** @param {number[]} line */
   names(line) {
-    return line.slice(0, MOST_SHOWN).map((move) => (move === PASS ? "pass" : this.name(move))).join(" ");
+    return line.slice(0, MOST_SHOWN).map((move) => this.host.board.geometry.name(move)).join(" ");
   }
 
   // Let the learner move in the position before the mistake.
@@ -179,7 +181,7 @@ export class Mistakes extends Guest {
     const { mistake } = this;
     this.state = "checking";
     this.place([move]);
-    this.say(`Checking ${this.name(move)} …`);
+    this.say(t`Checking ${this.name(move)} …`);
     this.controls();
     const attempt = await this.asked(post(`games/${this.host.name}/attempt`, { node: mistake.node, move }), mistake);
     if (!attempt) return;
@@ -214,7 +216,7 @@ export class Mistakes extends Guest {
   refused(move) {
     if (move === PASS) return;
     const { board } = this.host;
-    const reason = board.refusals.get(move)?.reason ?? "there is a stone";
+    const reason = board.refusals.get(move)?.reason ?? t`there is a stone`;
     this.host.say(`${this.name(move)}: ${sentence(reason)}`, "message", true);
     board.refuse(move);
   }
@@ -224,8 +226,9 @@ export class Mistakes extends Guest {
     this.state = "right";
     this.note(this.helped ? "later" : "first");
     const best = this.mistake.best[0];
-    const words = move === best ? "the best move" : `as good as the best move, ${this.name(best)}`;
-    this.say(`Right: ${this.name(move)} is ${words}${attempt.proven ? ": proven" : ""}. ${this.verdict()} The line: ${this.names(attempt.line)}`, "right");
+    const words = move === best ? t`the best move` : t`as good as the best move, ${this.name(best)}`;
+    const right = attempt.proven ? t`Right: ${this.name(move)} is ${words}: proven.` : t`Right: ${this.name(move)} is ${words}.`;
+    this.say(`${right} ${this.verdict()} ${t`The line: ${this.names(attempt.line)}`}`, "right");
   }
 
   /** @param {number} move @param {Attempt} attempt */
@@ -233,18 +236,19 @@ export class Mistakes extends Guest {
     this.state = "wrong";
     this.helped = true;
     const lost = [
-      winRate >= 0.005 ? `${Math.round(100 * winRate)} % of the win rate` : "",
-      many >= 0.05 ? (many === 1 ? "1 point" : `${points(proven ? many : Number(many.toFixed(1)))} points`) : "",
-    ].filter(Boolean);
-    const played = move === this.mistake.move ? "That is the move of the game. " : "";
-    const answer = line.length > 1 ? ` ${this.game.players[1 - this.mistake.player]} answers ${this.name(line[1])}.` : "";
-    const name = move === PASS ? "A pass" : this.name(move);
-    this.say(`${played}${name} loses ${proven ? "" : "about "}${lost.join(" and ")}${proven ? ": proven" : ""}.${answer}`, "wrong");
+      winRate >= 0.005 ? t`${Math.round(100 * winRate)} % of the win rate` : "",
+      many >= 0.05 ? (many === 1 ? t`1 point` : t`${points(proven ? many : Number(many.toFixed(1)))} points`) : "",
+    ].filter(Boolean).reduce((one, other) => (one ? t`${one} and ${other}` : other), "");
+    const played = move === this.mistake.move ? t`That is the move of the game.` : "";
+    const answer = line.length > 1 ? t`${this.game.players[1 - this.mistake.player]} answers ${this.name(line[1])}.` : "";
+    const name = move === PASS ? t`A pass` : this.name(move);
+    const loss = proven ? t`${name} loses ${lost}: proven.` : t`${name} loses about ${lost}.`;
+    this.say([played, loss, answer].filter(Boolean).join(" "), "wrong");
   }
 
   // Return the value of the position before the mistake, in the review's words.
   verdict() {
-    return `Value of the position: ${this.found.verdicts[this.mistake.number - 1]}.`;
+    return t`Value of the position: ${this.found.verdicts[this.mistake.number - 1]}.`;
   }
 
   // Mark an area around the better move.
@@ -252,7 +256,7 @@ export class Mistakes extends Guest {
     if (this.state === "wrong") this.retry();
     this.helped = true;
     const best = this.mistake.best[0];
-    if (best === PASS) return this.say("No stone is better here.");
+    if (best === PASS) return this.say(t`No stone is better here.`);
     const { geometry } = this.host.board;
     const distance = (/** @type {number} */ one, /** @type {number} */ other) => {
       const [[x, y], [u, v]] = [geometry.center(one), geometry.center(other)];
@@ -263,7 +267,7 @@ export class Mistakes extends Guest {
     const middle = near[this.mistake.number % 5];
     const area = geometry.points.filter((point) => distance(point, middle) < AREA);
     this.place([], "person", [svg("g", { class: "counted" }, ...marks(geometry, area))]);
-    this.say("A better move is in the marked area.");
+    this.say(t`A better move is in the marked area.`);
   }
 
   // Show the review's line of best play.
@@ -271,7 +275,7 @@ export class Mistakes extends Guest {
     this.state = "shown";
     this.note("shown");
     this.place(this.mistake.best);
-    this.say(`Better: ${this.names(this.mistake.best)}. ${this.verdict()}`);
+    this.say(`${t`Better: ${this.names(this.mistake.best)}.`} ${this.verdict()}`);
     this.controls();
     this.buttons.next.focus({ preventScroll: true });
   }
@@ -286,13 +290,16 @@ export class Mistakes extends Guest {
     this.state = "summary";
     const done = this.mistakes.map((each) => this.solved.get(each.number));
     const many = (/** @type {Solved[]} */ ...kinds) => done.filter((each) => each && kinds.includes(each)).length;
-    this.title.textContent = "Summary";
-    this.goal.textContent = `You found ${many("first", "later")} of ${done.length} better ${done.length === 1 ? "move" : "moves"}, ${many("first")} at the first try.`;
+    this.title.textContent = t`Summary`;
+    const [found, first] = [many("first", "later"), many("first")];
+    this.goal.textContent = done.length === 1
+      ? t`You found ${found} of 1 better move, ${first} at the first try.`
+      : t`You found ${found} of ${done.length} better moves, ${first} at the first try.`;
     this.say("");
     this.list.replaceChildren(...this.mistakes.map((each, rank) => {
       const how = this.solved.get(each.number);
-      const words = `Move ${each.number}: ${this.name(each.best[0])} was better than ${this.name(each.move)}`;
-      return html("li", {}, html("button", { class: "small", onclick: () => this.show(rank) }, words), html("span", { class: "quiet" }, how ? HOW[how] : "not tried"));
+      const words = t`Move ${each.number}: ${this.name(each.best[0])} was better than ${this.name(each.move)}`;
+      return html("li", {}, html("button", { class: "small", onclick: () => this.show(rank) }, words), html("span", { class: "quiet" }, how ? HOW[how] : t`not tried`));
     }));
     this.controls();
     this.goal.focus();
@@ -323,7 +330,7 @@ export class Mistakes extends Guest {
     buttons.solution.disabled = done || state === "away" || state === "checking";
     buttons.previous.disabled = this.at === 0;
     buttons.next.disabled = over;
-    buttons.next.textContent = this.at === this.mistakes.length - 1 ? "Summary" : "Next";
+    buttons.next.textContent = this.at === this.mistakes.length - 1 ? t`Summary` : t`Next`;
     buttons.again.classList.toggle("primary", state === "wrong");
     buttons.next.classList.toggle("primary", done);
     buttons.back.classList.toggle("primary", over);

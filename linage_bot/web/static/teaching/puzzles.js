@@ -5,15 +5,16 @@ import { PASS } from "../board/geometry.js";
 import { Guest, positionOf } from "../board/guest.js";
 import { html } from "../dom.js";
 import { Refused, messageOf, sentence } from "../errors.js";
+import { t } from "../language.js";
 import { points } from "../table/side.js";
 import { next, rated } from "./rating.js";
 
 const KEPT = "puzzles"; // key in the browser's storage; the value: { solved: { name: how }, at: name, grade, mixed, rating }
 const MIXED = "mixed"; // in the list of games: puzzles of all games near the learner's rating
 const ANSWER_MS = 500; // delay before the opponent answers
-const GRADES = ["very easy", "easy", "medium", "hard", "very hard"];
+const GRADES = [t`very easy`, t`easy`, t`medium`, t`hard`, t`very hard`];
 const SIGNS = { first: "✓", later: "✓", shown: "·" };
-const WORDS = { first: "solved at the first try", later: "solved after a wrong move", shown: "solution seen" };
+const WORDS = { first: t`solved at the first try`, later: t`solved after a wrong move`, shown: t`solution seen` };
 
 export class Puzzles extends Guest {
   /** @type {PuzzleEntry[]} */ all;
@@ -58,7 +59,7 @@ export class Puzzles extends Guest {
     this.all = all;
     const last = all.find((each) => each.name === this.kept.at);
     const game = last?.game ?? this.games.find((each) => each.id === wanted)?.id ?? this.games[0]?.id;
-    if (!game) throw new Error("There are no puzzles.");
+    if (!game) throw new Error(t`There are no puzzles.`);
     this.chooseGame(game);
     this.enter(...this.panel());
     const before = document.activeElement;
@@ -94,27 +95,27 @@ export class Puzzles extends Guest {
     this.buttons = {};
     /** @type {(id: string, key: string, text: string, handler: () => void, primary?: boolean) => HTMLButtonElement} */
     const button = (id, key, text, handler, primary) =>
-      (this.buttons[id] = html("button", { id: `puzzle-${id}`, class: primary ? "primary" : null, "data-key": key, title: `${text} (${key === "escape" ? "Esc" : key.toUpperCase()})`, onclick: handler }, text));
+      (this.buttons[id] = html("button", { id: `puzzle-${id}`, class: primary ? "primary" : null, "data-key": key, title: `${text} (${key === "escape" ? t`Esc` : key.toUpperCase()})`, onclick: handler }, text));
     const games = html(
       "select",
-      { id: "puzzle-game", "aria-label": "Game", onchange: (event) => (event.target.value === MIXED ? this.mix() : this.choose(event.target.value, this.grade)) },
-      html("option", { value: MIXED, selected: this.mixed }, "Mixed run"),
+      { id: "puzzle-game", "aria-label": t`Game`, onchange: (event) => (event.target.value === MIXED ? this.mix() : this.choose(event.target.value, this.grade)) },
+      html("option", { value: MIXED, selected: this.mixed }, t`Mixed run`),
       ...this.games.map((each) => html("option", { value: each.id, selected: !this.mixed && each.id === this.gameId }, each.name)),
     );
     this.grades = html(
       "select",
-      { id: "puzzle-grades", "aria-label": "Difficulty", onchange: (event) => this.choose(this.gameId, event.target.value) },
-      html("option", { value: "" }, "All"),
+      { id: "puzzle-grades", "aria-label": t`Difficulty`, onchange: (event) => this.choose(this.gameId, event.target.value) },
+      html("option", { value: "" }, t`All`),
       ...GRADES.map((words, index) => html("option", { value: index + 1, selected: String(index + 1) === String(this.grade) }, capital(words))),
     );
-    this.number = html("select", { id: "puzzle-number", "aria-label": "Puzzle", onchange: (event) => this.show(this.list[Number(event.target.value)]) });
+    this.number = html("select", { id: "puzzle-number", "aria-label": t`Puzzle`, onchange: (event) => this.show(this.list[Number(event.target.value)]) });
     this.title = html("p", { id: "puzzle-title" });
     this.goal = html("p", { id: "puzzle-goal", tabindex: -1 });
     this.counted = html("p", { id: "puzzle-count", class: "quiet" });
     this.said = html("p", { id: "puzzle-said", role: "status", "aria-live": "polite" });
     this.progress = html("p", { id: "puzzle-progress", class: "quiet" });
     return [
-      html("h2", {}, "Puzzles"),
+      html("h2", {}, t`Puzzles`),
       html("div", { class: "row" }, games, this.grades, this.number),
       this.title,
       this.goal,
@@ -123,16 +124,16 @@ export class Puzzles extends Guest {
       html(
         "div",
         { class: "row", id: "puzzle-deeds" },
-        button("again", "u", "Try again", () => this.reset(), true),
-        button("pass", "p", "Pass", () => this.clicked(PASS)),
-        button("solution", "s", "Solution", () => this.solve()),
+        button("again", "u", t`Try again`, () => this.reset(), true),
+        button("pass", "p", t`Pass`, () => this.clicked(PASS)),
+        button("solution", "s", t`Solution`, () => this.solve()),
       ),
       html(
         "div",
         { class: "row" },
-        button("previous", "[", "Previous", () => this.step(-1)),
-        button("next", "]", "Next", () => this.step(1)),
-        button("back", "escape", "Back to the game", () => this.leave()),
+        button("previous", "[", t`Previous`, () => this.step(-1)),
+        button("next", "]", t`Next`, () => this.step(1)),
+        button("back", "escape", t`Back to the game`, () => this.leave()),
       ),
       this.progress,
     ];
@@ -264,7 +265,7 @@ export class Puzzles extends Guest {
 
   /** @param {number} move */
   name(move) {
-    return move === PASS ? "a pass" : this.host.board.geometry.name(move);
+    return move === PASS ? t`a pass` : this.host.board.geometry.name(move);
   }
 
   player(offset = 0) {
@@ -286,9 +287,9 @@ export class Puzzles extends Guest {
     this.erred = true;
     const { lead, line } = wrong[move];
     if (!(await this.place([...this.played, move], "wrong", { line }))) return;
-    const names = line.map((each) => this.name(each));
-    const answer = names.length ? ` ${this.player(1)} answers ${names[0]}${names.length > 1 ? `, followed by ${names.slice(1).join(", ")}` : ""}.` : "";
-    this.say(`${capital(this.name(move))} ${this.only(lead)}.${answer}`, "wrong");
+    const [first, ...more] = line.map((each) => this.name(each));
+    const answer = more.length ? t`${this.player(1)} answers ${first}, followed by ${more.join(", ")}.` : first ? t`${this.player(1)} answers ${first}.` : "";
+    this.say(`${capital(this.name(move))} ${this.only(lead)}. ${answer}`.trim(), "wrong");
     this.controls();
     this.buttons.again.focus();
   }
@@ -298,8 +299,8 @@ export class Puzzles extends Guest {
    * @param {number} lead
    */
   only(lead) {
-    if (!this.puzzle.game.countsPoints) return `loses: ${this.player(1)} wins`;
-    return lead > 0 ? `wins by only ${points(lead)}` : lead ? `loses by ${points(-lead)}` : "only draws";
+    if (!this.puzzle.game.countsPoints) return t`loses: ${this.player(1)} wins`;
+    return lead > 0 ? t`wins by only ${points(lead)}` : lead ? t`loses by ${points(-lead)}` : t`only draws`;
   }
 
   /**
@@ -307,9 +308,10 @@ export class Puzzles extends Guest {
    * @param {number} lead
    */
   result(lead) {
-    if (!this.puzzle.game.countsPoints) return `${this.player()} wins with best play`;
-    if (!lead) return "the game is drawn with best play";
-    return `${this.player()} ${lead > 0 ? "wins" : "loses"} by ${lead > 0 ? "" : "only "}${points(Math.abs(lead))} with best play`;
+    if (!this.puzzle.game.countsPoints) return t`${this.player()} wins with best play`;
+    if (!lead) return t`the game is drawn with best play`;
+    const by = points(Math.abs(lead));
+    return lead > 0 ? t`${this.player()} wins by ${by} with best play` : t`${this.player()} loses by only ${by} with best play`;
   }
 
   /**
@@ -349,7 +351,7 @@ export class Puzzles extends Guest {
     if (reply === null) return this.solved(lead, played);
     if (!(await this.place(played, "answering"))) return;
     this.played = played;
-    this.say(`${capital(this.name(best))} is right. ${this.player(1)} answers ${this.name(reply)}: continue.`, "right");
+    this.say(t`${capital(this.name(best))} is right. ${this.player(1)} answers ${this.name(reply)}: continue.`, "right");
     this.controls();
     this.timer = setTimeout(() => {
       this.played.push(reply);
@@ -366,7 +368,8 @@ export class Puzzles extends Guest {
     if (!before || before === "later") this.note(before ?? how);
     if (!(await this.place(played, "solved"))) return;
     this.played = played;
-    this.say(`Solved: with ${this.name(played[played.length - 1])} ${this.result(lead)}.${this.erred ? "" : " At the first attempt."}`, "right");
+    const solved = t`Solved: with ${this.name(played[played.length - 1])} ${this.result(lead)}.`;
+    this.say(this.erred ? solved : `${solved} ${t`At the first attempt.`}`, "right");
     this.head();
     this.controls();
     this.buttons.next.focus();
@@ -388,7 +391,7 @@ export class Puzzles extends Guest {
     this.erred = true;
     if (!this.kept.solved[this.puzzle.name]) this.note("shown");
     const { lead } = rest[rest.length - 1];
-    this.say(`Solution: ${line.map((move) => this.name(move)).join(", ")}. ${capital(this.result(lead))}.`);
+    this.say(`${t`Solution: ${line.map((move) => this.name(move)).join(", ")}.`} ${capital(this.result(lead))}.`);
     this.head();
     this.controls();
   }
@@ -406,14 +409,14 @@ export class Puzzles extends Guest {
     const at = list.findIndex((each) => each.name === puzzle.name);
     const mark = (/** @type {PuzzleEntry} */ each) => SIGNS[this.kept.solved[each.name]] ?? "";
     this.number.replaceChildren(
-      ...list.map((each, index) => html("option", { value: index, selected: index === at }, `${index + 1} of ${list.length} ${mark(each)}`)),
+      ...list.map((each, index) => html("option", { value: index, selected: index === at }, `${t`${index + 1} of ${list.length}`} ${mark(each)}`)),
     );
     const { grade } = puzzle;
     const stars = html("span", { class: "stars", "aria-hidden": "true" }, "★".repeat(grade) + "☆".repeat(5 - grade));
     const how = WORDS[this.kept.solved[puzzle.name]];
     this.title.replaceChildren(stars, ` ${capital(GRADES[grade - 1])}.`, how ? ` ${capital(how)}.` : "");
-    const more = puzzle.steps.length > 1 ? ` ${puzzle.steps.length} moves in a row.` : "";
-    this.goal.textContent = `${this.player()} to move. Find the only move that ${wanted(puzzle)}.${more}`;
+    const goal = t`${this.player()} to move. Find the only move that ${wanted(puzzle)}.`;
+    this.goal.textContent = puzzle.steps.length > 1 ? `${goal} ${t`${puzzle.steps.length} moves in a row.`}` : goal;
     this.grades.hidden = this.number.hidden = this.buttons.previous.hidden = this.mixed;
     this.showProgress();
   }
@@ -423,13 +426,14 @@ export class Puzzles extends Guest {
     const { total } = this;
     const { rating } = this.kept;
     if (this.mixed) {
-      const change = rating ? ` (${rating.change < 0 ? "−" : "+"}${Math.abs(rating.change)})` : "";
-      this.progress.textContent = rating ? `Your rating: ${rating.value}${change} after ${rating.count} ${rating.count === 1 ? "puzzle" : "puzzles"}.` : "Your rating begins with this puzzle. Only the first try counts.";
+      const value = rating ? `${rating.value} (${rating.change < 0 ? "−" : "+"}${Math.abs(rating.change)})` : "";
+      const known = rating?.count === 1 ? t`Your rating: ${value} after 1 puzzle.` : t`Your rating: ${value} after ${rating?.count} puzzles.`;
+      this.progress.textContent = rating ? known : t`Your rating begins with this puzzle. Only the first try counts.`;
       return;
     }
     const done = total.filter((each) => ["first", "later"].includes(this.kept.solved[each.name]));
     const first = done.filter((each) => this.kept.solved[each.name] === "first").length;
-    this.progress.textContent = `Solved ${done.length} of ${total.length}, ${first} at the first try.`;
+    this.progress.textContent = t`Solved ${done.length} of ${total.length}, ${first} at the first try.`;
   }
 
   controls() {
@@ -449,7 +453,7 @@ export class Puzzles extends Guest {
 function counted({ game, position }) {
   if (!position.scores) return position.tally?.words ?? "";
   const [first, second] = position.scores;
-  return `Counted now: ${game.players[0]} ${points(first)}, ${game.players[1]} ${points(second)}.`;
+  return t`Counted now: ${game.players[0]} ${points(first)}, ${game.players[1]} ${points(second)}.`;
 }
 
 /**
@@ -458,9 +462,9 @@ function counted({ game, position }) {
  */
 function wanted({ game, steps }) {
   const { lead } = steps[0];
-  if (!game.countsPoints) return "wins";
-  if (!lead) return "does not lose";
-  return lead > 0 ? `wins by ${points(lead)} or more` : `loses by no more than ${points(-lead)}`;
+  if (!game.countsPoints) return t`wins`;
+  if (!lead) return t`does not lose`;
+  return lead > 0 ? t`wins by ${points(lead)} or more` : t`loses by no more than ${points(-lead)}`;
 }
 
 /** @param {string} text */

@@ -1,5 +1,7 @@
 """The files of the web page are complete and load nothing from other sites."""
 
+import html
+import json
 import posixpath
 import re
 
@@ -7,6 +9,7 @@ from linage_bot.rules import GAMES
 from linage_bot.web.http.files import PAGE, load_files
 
 FILES = load_files()
+LANGUAGES = {name: file for name, file in FILES.items() if name.startswith("languages/")}
 
 
 def _page() -> str:
@@ -24,7 +27,7 @@ def test_whatever_a_file_names_is_there() -> None:
             named |= set(re.findall(r'"/static/([\w./-]+)"', text))
             named |= {posixpath.normpath(posixpath.join(folder, each)) for each in imports}
         assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text), name
-    assert named == set(FILES) - {PAGE}
+    assert named == set(FILES) - {PAGE} - set(LANGUAGES)
 
 
 def test_the_page_names_every_script() -> None:
@@ -35,15 +38,28 @@ def test_the_page_names_every_script() -> None:
 
 
 def test_the_page_is_small() -> None:
-    """All page files but the images take less than 120 kB as they are sent to browsers."""
-    sent = [file for file in FILES.values() if not file.type.startswith("image/")]
+    """In English all page files but the images take less than 120 kB as they are sent to browsers.
+
+    A translation adds less than 40 kB.
+    """
+    sent = [file for file in FILES.values() if file.type.startswith("text/")]
     assert sum(len(file.compressed) for file in sent) < 120_000
+    assert all(len(file.compressed) < 40_000 for file in LANGUAGES.values())
+
+
+def test_the_page_names_every_language() -> None:
+    """By its own name, which is in its file, so that a translation is that file alone."""
+    (found,) = re.findall(r'<meta name="languages" content="([^"]*)">', _page())
+    assert json.loads(html.unescape(found)) == {
+        posixpath.basename(name).removesuffix(".json"): json.loads(file.content)["language"]
+        for name, file in LANGUAGES.items()
+    }
 
 
 def test_no_file_knows_a_game_by_name() -> None:
-    """No page file names a game, so a new game needs no new script."""
-    for name, file in FILES.items():
-        text = file.content.decode().lower().replace("linage-bot", "")
+    """No page file but a translation names a game, so a new game needs no new script."""
+    for name in FILES.keys() - LANGUAGES.keys():
+        text = FILES[name].content.decode().lower().replace("linage-bot", "")
         known = {word for game in GAMES.values() for word in (game.id, game.name.lower())}
         assert [word for word in known if word in text] == [], name
 
@@ -65,4 +81,4 @@ def test_files_are_sent_as_what_they_are() -> None:
     types = {name.rpartition(".")[2]: file.type for name, file in FILES.items()}
     assert types["js"].startswith("text/javascript")
     assert types["css"].startswith("text/css")
-    assert set(types) == {"js", "css", "html", "svg"}
+    assert set(types) == {"js", "css", "html", "json", "svg"}
