@@ -84,24 +84,16 @@ export interface CodeRequest {
 }
 
 /** The compilation that a table waits for: its subject, share (0 to 1) and seconds left. */
-export interface Compiling {
+export interface CompileProgress {
   what: string;
   share: number;
   seconds: number;
 }
 
-/** An item of the count at the end of a game. */
-export interface Counted {
-  words: string;
-  owner: 0 | 1 | null;
-  value: number;
-  points: number[];
-}
-
 /** The reason why a game ended and its final count. */
 export interface Ending {
   reason: string;
-  counted: Counted[];
+  counted: ScoredItem[];
   scores: [number, number] | null;
   words: string | null;
 }
@@ -156,6 +148,13 @@ export interface Graph {
 /** A question for the best move in the position at a node. */
 export interface HintRequest {
   node: number;
+}
+
+/** Empty points where no stone may be placed, the reason, and the points that it refers to. */
+export interface IllegalMoves {
+  reason: string;
+  about: number[];
+  points: number[];
 }
 
 /** The first lesson of a game; the page needs no rules for it. */
@@ -278,7 +277,7 @@ export interface Position {
   legal: number[];
   mayPass: boolean;
   noPass: string | null;
-  refused: Refused[];
+  refused: IllegalMoves[];
   areas: Area[];
   scores: [number, number] | null;
   tally: PointCount | null;
@@ -323,13 +322,6 @@ export interface PuzzleTitle {
   grade: number;
 }
 
-/** Empty points where no stone may be placed, the reason, and the points that it refers to. */
-export interface Refused {
-  reason: string;
-  about: number[];
-  points: number[];
-}
-
 /** The learner's result of a wrong move under best play, and the line that refutes it. */
 export interface Refutation {
   lead: number;
@@ -364,6 +356,14 @@ export interface ReviewProgress {
 export interface Rules {
   rules: string[];
   examples: Example[];
+}
+
+/** An item of the count at the end of a game. */
+export interface ScoredItem {
+  words: string;
+  owner: 0 | 1 | null;
+  value: number;
+  points: number[];
 }
 
 /** A person's seat at a shared table: whether it is taken, and the person present. */
@@ -450,7 +450,7 @@ export interface Tree {
 
 /** The events to the pages of a table, by kind. */
 export interface Events {
-  compiling: Compiling | null;
+  compiling: CompileProgress | null;
   tree: Tree;
   table: Table;
   clock: Clock | null;

@@ -345,7 +345,9 @@ def test_a_live_game_goes_on_before_ones_eyes(browser, server) -> None:
     """A viewer at the last move sees the next one at once; players' comments are plain text."""
     with live_game(server, "mia", "ned") as (number, move):
         move("C3", {"winrate": 0.5, "comment": EVIL})
-        with ReportVisit(browser, f"http://127.0.0.1:{server.web_port}/games/{number}", DESKTOP) as page:
+        with ReportVisit(
+            browser, f"http://127.0.0.1:{server.web_port}/games/{number}", DESKTOP
+        ) as page:
             assert words(page).endswith("C3")
             assert EVIL in page.locator(".viewer .note").text_content()
             move("A1", {})

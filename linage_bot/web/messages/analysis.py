@@ -12,7 +12,7 @@ from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player, Position
 from linage_bot.web.messages.wire import (
     AnalysisMessage,
-    CompilingMessage,
+    CompileProgressMessage,
     GraphMessage,
     MistakeMessage,
     MoveValueMessage,
@@ -25,7 +25,7 @@ from linage_bot.web.thinking.session import Session
 _MOST_CANDIDATES = 40
 
 
-def compiling_message(session: Session) -> CompilingMessage | None:
+def compiling_message(session: Session) -> CompileProgressMessage | None:
     """Return the compilation that a table waits for: its subject, share and seconds left.
 
     The share is 0 to 1. The subject may be another game that is compiled first. None if nothing is
@@ -39,7 +39,7 @@ def compiling_message(session: Session) -> CompilingMessage | None:
     for what, seen in found:
         if seen is not None:
             left = math.ceil(seen.seconds_left)
-            return CompilingMessage(what, round(seen.share, 3), left)
+            return CompileProgressMessage(what, round(seen.share, 3), left)
     return None
 
 

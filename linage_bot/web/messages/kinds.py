@@ -13,7 +13,7 @@ from linage_bot.web.messages.wire import (
     AnalysisMessage,
     ClockMessage,
     CodeMessage,
-    CompilingMessage,
+    CompileProgressMessage,
     FormMessage,
     GraphMessage,
     PassMessage,
@@ -26,7 +26,7 @@ from linage_bot.web.thinking.questions import Advice, Attempt, Loss
 from linage_bot.web.thinking.reviewer import ReviewProgress
 
 EVENTS: Mapping[str, Any] = {
-    "compiling": CompilingMessage | None,
+    "compiling": CompileProgressMessage | None,
     "tree": TreeMessage,
     "table": TableMessage,
     "clock": ClockMessage | None,

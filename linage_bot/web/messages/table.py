@@ -13,18 +13,18 @@ from linage_bot.teaching import aim_of, examples_of, explained, lesson_of
 from linage_bot.web.messages.wire import (
     AreaMessage,
     ClockMessage,
-    CountedMessage,
     EndingMessage,
     ExampleMessage,
     FormMessage,
     GameKindMessage,
     GameMessage,
+    IllegalMovesMessage,
     OpenPieMessage,
     OptionMessage,
     OutcomeMessage,
     PositionMessage,
-    RefusedMessage,
     RulesMessage,
+    ScoredItemMessage,
     SeatMessage,
     SeatsMessage,
     TableMessage,
@@ -245,7 +245,7 @@ def _ending(game: TableGame) -> EndingMessage | None:
     return EndingMessage(
         reason=position.ending(),
         counted=tuple(
-            CountedMessage(each.words, each.owner, each.value, tuple(bits(each.points)))
+            ScoredItemMessage(each.words, each.owner, each.value, tuple(bits(each.points)))
             for each in position.counted()
         ),
         scores=position.scores(),
@@ -281,7 +281,7 @@ def _area(area: Area) -> AreaMessage:
     )
 
 
-def _refused(position: Position) -> tuple[RefusedMessage, ...]:
+def _refused(position: Position) -> tuple[IllegalMovesMessage, ...]:
     """Return the empty points where no stone may be placed, each group with its reason.
 
     A group has one reason about the same points of the board.
@@ -293,6 +293,6 @@ def _refused(position: Position) -> tuple[RefusedMessage, ...]:
         if obstacle is not None:
             refused.setdefault(obstacle, []).append(point)
     return tuple(
-        RefusedMessage(obstacle.reason, tuple(bits(obstacle.points)), tuple(points))
+        IllegalMovesMessage(obstacle.reason, tuple(bits(obstacle.points)), tuple(points))
         for obstacle, points in refused.items()
     )

@@ -84,7 +84,7 @@ class AreaMessage:
 
 
 @attrs.frozen
-class CountedMessage:
+class ScoredItemMessage:
     """An item of the count at the end of a game."""
 
     words: str
@@ -94,7 +94,7 @@ class CountedMessage:
 
 
 @attrs.frozen
-class RefusedMessage:
+class IllegalMovesMessage:
     """Empty points where no stone may be placed, the reason, and the points that it refers to."""
 
     reason: str
@@ -112,7 +112,7 @@ class PositionMessage:
     legal: tuple[int, ...]
     may_pass: bool
     no_pass: str | None  # the reason
-    refused: tuple[RefusedMessage, ...]
+    refused: tuple[IllegalMovesMessage, ...]
     areas: tuple[AreaMessage, ...]
     scores: Pair | None
     tally: PointCount | None
@@ -142,7 +142,7 @@ class EndingMessage:
     """The reason why a game ended and its final count."""
 
     reason: str
-    counted: tuple[CountedMessage, ...]
+    counted: tuple[ScoredItemMessage, ...]
     scores: Pair | None
     words: str | None
 
@@ -251,7 +251,7 @@ class RulesMessage:
 
 
 @attrs.frozen
-class CompilingMessage:
+class CompileProgressMessage:
     """The compilation that a table waits for: its subject, share (0 to 1) and seconds left."""
 
     what: str

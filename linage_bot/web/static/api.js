@@ -1,6 +1,6 @@
 // The communication with the server: requests, and the events that the server sends.
 
-import { Refused } from "./errors.js";
+import { RequestRefused } from "./errors.js";
 import { revive, t } from "./language.js";
 import { secretOf } from "./table/seats.js";
 
@@ -13,8 +13,8 @@ async function answer(response) {
   } catch {
     // An answer without a body has only its status.
   }
-  if (!response.ok) throw new Refused(response.status, value.refused ?? t`the server answers ${response.status}`);
-  if (value.refused !== undefined) throw new Refused(response.status, value.refused, value.about);
+  if (!response.ok) throw new RequestRefused(response.status, value.refused ?? t`the server answers ${response.status}`);
+  if (value.refused !== undefined) throw new RequestRefused(response.status, value.refused, value.about);
   return value;
 }
 
@@ -37,7 +37,7 @@ async function reached(url, { headers = {}, ...options } = {}) {
   try {
     return await fetch(url, { headers: { ...headers, ...ours(url) }, ...options });
   } catch {
-    throw new Refused(0, t`the server does not answer: is linage-bot web still running?`);
+    throw new RequestRefused(0, t`the server does not answer: is linage-bot web still running?`);
   }
 }
 
@@ -93,7 +93,7 @@ export class Events {
    * @param {() => Record<string, string>} view
    * @param {EventHandlers} handlers
    * @param {(connected: boolean) => void} onconnection
-   * @param {(error: Refused) => void} onrefused
+   * @param {(error: RequestRefused) => void} onrefused
    * @param {() => boolean} stays
    */
   constructor(name, view, handlers, onconnection, onrefused, stays) {
@@ -124,7 +124,7 @@ export class Events {
         pause = SOONEST_MS;
         await this.hear(/** @type {ReadableStream<BufferSource>} */ (response.body).pipeThrough(new TextDecoderStream()).getReader());
       } catch (error) {
-        if (error instanceof Refused && error.status && !signal.aborted) this.onrefused(error);
+        if (error instanceof RequestRefused && error.status && !signal.aborted) this.onrefused(error);
       }
       if (signal.aborted) return;
       this.onconnection(false);

@@ -1,7 +1,7 @@
 // Errors and their messages.
 
 /** A request that the server refused. The status is 0 if the server did not answer. `about` are the points meant. */
-export class Refused extends Error {
+export class RequestRefused extends Error {
   /** @param {number} status @param {string} reason @param {number[]} [about] */
   constructor(status, reason, about = []) {
     super(reason);

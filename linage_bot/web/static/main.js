@@ -10,7 +10,7 @@ import { PASS } from "./board/geometry.js";
 import { showLegend } from "./board/legend.js";
 import { Overlay } from "./board/overlay.js";
 import { byId, findAll } from "./dom.js";
-import { Refused, messageOf, sentence } from "./errors.js";
+import { RequestRefused, messageOf, sentence } from "./errors.js";
 import { startKeys } from "./keys.js";
 import { kindOf } from "./kinds.js";
 import { served, t } from "./language.js";
@@ -181,7 +181,7 @@ export class Page {
       await post(`games/${this.name}/${action}`, fields);
       return true;
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof RequestRefused)) throw error;
       const where = point === null ? "" : `${this.board.geometry.name(point)}: `;
       this.say(`${where}${sentence(error.message)}`, "message", true);
       if (point !== null && point !== PASS) this.board.refuse(point);

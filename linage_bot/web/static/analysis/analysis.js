@@ -138,7 +138,7 @@ function verdict(analysis, table) {
   const percent = Math.round(100 * (first ? winRate : 1 - winRate));
   const by = Math.abs(lead ?? 0).toFixed(1);
   const leads = (lead ?? 0) >= 0 === first ? t`, ahead by ${by}` : t`, ${players[first ? 1 : 0]} ahead by ${by}`;
-  const score = table.game.countsPoints && lead !== null ? leads : "";
+  const score = table.game.countsPoints && Number(by) ? leads : "";
   const seen = analysis.settled ? t`${short(visits)} visits, done` : t`${short(visits)} visits`;
   return `${players[first ? 0 : 1]} ${percent} %${score} · ${seen}`;
 }

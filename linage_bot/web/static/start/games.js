@@ -3,7 +3,7 @@
 
 import { getBlob, post } from "../api.js";
 import { byId, html } from "../dom.js";
-import { Refused, messageOf, sentence } from "../errors.js";
+import { RequestRefused, messageOf, sentence } from "../errors.js";
 import { kindOf } from "../kinds.js";
 import { t } from "../language.js";
 import { forget, keep, kept } from "./memory.js";
@@ -67,7 +67,7 @@ export class GameList {
     try {
       if (!shared) await post(`games/${name}/discard`, {});
     } catch (error) {
-      const gone = error instanceof Refused && error.status === 404;
+      const gone = error instanceof RequestRefused && error.status === 404;
       if (!gone) return void (byId("games-said").textContent = sentence(messageOf(error)));
     }
     forget(name);
@@ -91,8 +91,11 @@ export class GameList {
   }
 }
 
-/** @param {GameMemory} entry */
-function described({ game, shared, levels }) {
+/**
+ * Describe a game by its board and opponent, which entries of earlier versions lack, as they lack the winner.
+ * @param {GameMemory} entry
+ */
+function described({ game, shared, levels = [] }) {
   const size = game.hex ? t`side ${(game.columns + 1) / 2}` : `${game.columns} × ${game.rows}`;
   const [one, other] = levels;
   const opponent = shared ? t`with a friend` : other !== undefined ? t`level ${one} against level ${other}` : one !== undefined ? t`level ${one}` : "";
@@ -103,5 +106,5 @@ function described({ game, shared, levels }) {
 function state({ game, moves, over, winner, when }, games) {
   const count = moves === 1 ? t`1 move` : t`${moves} moves`;
   const result = winner === null ? t`Draw` : t`${kindOf(games, game.id).players[winner]} won`;
-  return `${over ? result : count} · ${new Date(when).toLocaleDateString()}`;
+  return `${over && winner !== undefined ? result : count} · ${new Date(when).toLocaleDateString()}`;
 }

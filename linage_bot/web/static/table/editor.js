@@ -3,7 +3,7 @@
 
 import { Guest, setUp, written } from "../board/guest.js";
 import { focused, html } from "../dom.js";
-import { Refused, messageOf, sentence } from "../errors.js";
+import { RequestRefused, messageOf, sentence } from "../errors.js";
 import { kindOf } from "../kinds.js";
 import { t } from "../language.js";
 
@@ -158,7 +158,7 @@ export class Editor extends Guest {
       this.say(position.over ? t`The game is over in this position.` : count === 1 ? t`${name} to move: 1 point is open.` : t`${name} to move: ${count} points are open.`, true);
     } catch (error) {
       if (asked !== this.asked || !this.active) return;
-      this.drawStones({}, error instanceof Refused ? error.about : []);
+      this.drawStones({}, error instanceof RequestRefused ? error.about : []);
       this.say(t`This position is impossible: ${messageOf(error)}.`, false);
     }
   }

@@ -10,7 +10,7 @@ import { icon, points } from "./side.js";
 const SCATTERED = [served("loop stones"), served("other stones")]; // counted items with no common middle
 
 export class EndCard {
-  /** @type {CountedItem[]} */ counted;
+  /** @type {ScoredItem[]} */ counted;
   /** @type {string | null} */ drawn;
   /** @type {string | null} */ end;
   /** @type {TableView} */ table;
@@ -117,7 +117,7 @@ export class EndCard {
     byId("end-count").tFoot?.replaceChildren(...(scores ? [html("tr", {}, html("th", { scope: "row" }, t`Score`), ...scores.map((score) => html("td", {}, points(score))))] : []));
   }
 
-  /** @param {CountedItem} item @param {number} rank @param {boolean} shared */
+  /** @param {ScoredItem} item @param {number} rank @param {boolean} shared */
   row({ words, owner, value, points: where }, rank, shared) {
     const number = where.length ? html("span", { class: "number" }, `${rank + 1}`) : null;
     const cell = (/** @type {number} */ player) => html("td", {}, owner === player ? points(value) : "");
@@ -140,7 +140,7 @@ export class EndCard {
     this.layer().replaceChildren(...drawn);
   }
 
-  /** @param {CountedItem} item @param {number} rank @returns {SVGElement[]} */
+  /** @param {ScoredItem} item @param {number} rank @returns {SVGElement[]} */
   label({ points: where, owner, words }, rank) {
     const { geometry } = this.board;
     // Scattered stones have no common middle. They are marked only while the pointer is on their row.

@@ -4,7 +4,7 @@
 import { post } from "../api.js";
 import { PASS, round } from "../board/geometry.js";
 import { byId, svg } from "../dom.js";
-import { Refused, sentence } from "../errors.js";
+import { RequestRefused, sentence } from "../errors.js";
 import { t } from "../language.js";
 import { Clocks, Pace } from "./clocks.js";
 import { EndCard } from "./endcard.js";
@@ -61,7 +61,7 @@ export class Playing {
     try {
       await this.together();
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof RequestRefused)) throw error;
       this.page.say(sentence(error.message), "message", true);
     }
   }
@@ -139,7 +139,7 @@ export class Playing {
       this.hint = { node, move: advice.move };
       this.page.say(t`Hint: ${board.geometry.name(advice.move)}, ${why(advice, table)}.`);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof RequestRefused)) throw error;
       this.page.say(sentence(error.message), "message", true);
     } finally {
       if (this.page.table && !this.page.guest) this.show(this.page.table, null);
@@ -249,7 +249,7 @@ function why({ only, certain, winRate: rate, lead, exact, value }, { game, posit
   if (certain === 0) return by === null ? t`the best there is, though ${mover} loses: proven` : t`the best there is, though ${mover} loses by ${by}: proven`;
   if (rate === null) return t`a guess`;
   const [percent, away] = [Math.round(100 * rate), Math.abs(lead ?? 0).toFixed(1)];
-  if (!lead) return t`${percent} % for ${mover}`;
+  if (!lead || !Number(away)) return t`${percent} % for ${mover}`;
   return lead > 0 ? t`${percent} % for ${mover}, ahead by ${away}` : t`${percent} % for ${mover}, behind by ${away}`;
 }
 

@@ -1,7 +1,7 @@
 // Tables shared by links: the seat that this browser stores, and the panel that shows the players.
 
 import { around, byId, copy, find, focused, html, svg } from "../dom.js";
-import { Refused, messageOf } from "../errors.js";
+import { RequestRefused, messageOf } from "../errors.js";
 import { t } from "../language.js";
 import { icon } from "./side.js";
 
@@ -85,7 +85,7 @@ export async function takeSeat(name, take) {
       keep(name, { secret });
     } catch (error) {
       // Without a refusal by the table itself, the seat may have been granted: keep the secret.
-      if (!(error instanceof Refused) || error.status !== DECLINED) return messageOf(error);
+      if (!(error instanceof RequestRefused) || error.status !== DECLINED) return messageOf(error);
       localStorage.removeItem(`seat ${name}`);
       said = error.message;
     }

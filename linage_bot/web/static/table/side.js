@@ -182,7 +182,7 @@ export function showState(table, geometry, act) {
 
 /**
  * Show the progress of compilation and the time left.
- * @param {Compiling | null} seen
+ * @param {CompileProgress | null} seen
  */
 export function showCompiling(seen) {
   byId("compiling").hidden = !seen;

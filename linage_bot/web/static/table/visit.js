@@ -1,7 +1,7 @@
 // The choice of the table from the page's address, and the connection that receives the table's events.
 
 import { Events, post } from "../api.js";
-import { Refused, messageOf, sentence } from "../errors.js";
+import { RequestRefused, messageOf, sentence } from "../errors.js";
 import { t } from "../language.js";
 import { forget, unfinished } from "../start/memory.js";
 import { FRIEND, invited, remember, takeSeat } from "./seats.js";
@@ -76,7 +76,7 @@ export class Visit {
    * @param {unknown} error
    */
   missing(name, error) {
-    if (!(error instanceof Refused) || error.status !== 404) return this.page.fail(error);
+    if (!(error instanceof RequestRefused) || error.status !== 404) return this.page.fail(error);
     history.replaceState(null, "", "/");
     forget(name);
     this.home(false, t`That game is not on the server any more.`);
@@ -151,7 +151,7 @@ export class Visit {
 
   /**
    * Handle the server's refusal to send the events of a table.
-   * @param {Refused} error
+   * @param {RequestRefused} error
    */
   refused(error) {
     if (error.status === 404) {

@@ -6,7 +6,7 @@ import { PASS, STEP } from "../board/geometry.js";
 import { Guest } from "../board/guest.js";
 import { marks } from "../board/refusals.js";
 import { html, svg } from "../dom.js";
-import { Refused, sentence } from "../errors.js";
+import { RequestRefused, sentence } from "../errors.js";
 import { t } from "../language.js";
 import { points } from "../table/side.js";
 
@@ -203,7 +203,7 @@ export class Mistakes extends Guest {
       const found = await answer;
       return here() ? found : null;
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof RequestRefused)) throw error;
       if (here()) {
         this.retry();
         this.say(sentence(error.message), "wrong");

@@ -4,7 +4,7 @@ import { get } from "../api.js";
 import { PASS } from "../board/geometry.js";
 import { Guest, positionOf } from "../board/guest.js";
 import { html } from "../dom.js";
-import { Refused, messageOf, sentence } from "../errors.js";
+import { RequestRefused, messageOf, sentence } from "../errors.js";
 import { t } from "../language.js";
 import { points } from "../table/side.js";
 import { next, rated } from "./rating.js";
@@ -214,7 +214,7 @@ export class Puzzles extends Guest {
       const found = await answer;
       return this.active && isWanted() ? found : null;
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof RequestRefused)) throw error;
       if (this.active && isWanted()) {
         this.settle();
         this.host.fail(error);
@@ -333,7 +333,7 @@ export class Puzzles extends Guest {
     try {
       await positionOf(this.puzzle.link, this.puzzle.game, [...this.played, move]);
     } catch (error) {
-      if (!(error instanceof Refused) || !error.status) return this.host.fail(error);
+      if (!(error instanceof RequestRefused) || !error.status) return this.host.fail(error);
       this.host.say(`${this.host.board.geometry.name(move)}: ${sentence(error.message)}`, "message", true);
       this.host.board.refuse(move);
     }
