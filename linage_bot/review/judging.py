@@ -12,6 +12,7 @@ Moves that an opening gave are not analysed, only the positions after them.
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable, Generator
 from typing import TypeAlias
 
@@ -23,6 +24,7 @@ from linage_bot.engine.solver.proven_values import ended
 from linage_bot.records import BadRecord, Record
 from linage_bot.review.facts import MoveReview, Review, Value
 from linage_bot.review.proofs import ProvenEnd, proven_value, proving
+from linage_bot.review.rounds import in_rounds
 from linage_bot.review.summary import phase_reviews, phases_of, worst
 from linage_bot.rules.game import Move, Player
 from linage_bot.rules.history import History
@@ -43,16 +45,24 @@ def review_game(
     progress: Progress = lambda _doing, _done, _total: None,
     *,
     proof_nodes: int = PROOF_NODES,
+    at_once: int = 1,
 ) -> Review:
     """Analyse every move of a game; `proof_nodes` are for one position's score, 0: prove none.
 
-    Without settings those of `PlaySettings` apply.
+    `at_once` positions are searched at once, which changes no result of searches with visits.
+    `progress` may be called on any thread. Without settings those of `PlaySettings` apply.
     With neither visits nor seconds, a search has `DEFAULT_VISITS`. With visits, one thread and the
     same seed, the result is reproducible. Raises `BadRecord` for a record without moves, or with a
     move that the rules forbid.
     """
     record = game if isinstance(game, Record) else Record.of(game)
-    work = reviewing(record, settings or PlaySettings(), progress, proof_nodes=proof_nodes)
+    work = reviewing(
+        record,
+        settings or PlaySettings(),
+        progress,
+        proof_nodes=proof_nodes,
+        at_once=lambda: at_once,
+    )
     while True:
         try:
             next(work)
@@ -69,19 +79,20 @@ def reviewing(
     proof_nodes: int = PROOF_NODES,
     slice_seconds: float | None = None,
     found: ReviewCache | None = None,
+    at_once: Callable[[], int] = lambda: 1,
 ) -> Generator[None, None, Review]:
     """Analyse a game as `review_game`, in slices of `slice_seconds`; it may pause after each.
 
     With `slice_seconds`, only the visits end a search. Results that are in `found` are not computed
-    again, and new results are stored there.
+    again, and new results are stored there. `at_once` returns how many positions to search at once
+    in the next slice.
     """
     if not record.moves:
         raise BadRecord("SGF", "the game has no moves")
     if settings.visits is None and (settings.seconds is None or slice_seconds is not None):
         settings = attrs.evolve(settings, visits=DEFAULT_VISITS)
-    return _Judge(record, settings, progress, slice_seconds, found or ReviewCache()).review(
-        proof_nodes
-    )
+    judge = _Judge(record, settings, progress, slice_seconds, found or ReviewCache(), at_once)
+    return judge.review(proof_nodes)
 
 
 @attrs.define
@@ -113,7 +124,7 @@ class ReviewCache:
 
 
 class _Judge:
-    """One review; its long steps are generators that yield where they may pause."""
+    """One review. First all searches are made, then their results are compared."""
 
     def __init__(
         self,
@@ -122,12 +133,16 @@ class _Judge:
         progress: Progress,
         slice_seconds: float | None,
         found: ReviewCache,
+        at_once: Callable[[], int],
     ) -> None:
         self._record, self._settings, self._progress = record, settings, progress
         self._slice = slice_seconds
         self._history = record.history()
         self._positions = self._history.positions
         self._found = found
+        self._at_once = at_once
+        self._begun = 0  # positions whose searches have begun
+        self._counting = threading.Lock()
 
     def review(self, proof_nodes: int) -> Generator[None, None, Review]:
         count = len(self._positions)
@@ -140,47 +155,35 @@ class _Judge:
                 self._slice,
             )
             self._found.all_proven = True
-        moves = []
-        for number, phase in enumerate(phases_of(self._positions[:-1]), 1):
-            self._progress("searching", number - 1, count - 1)
-            known = len(self._found.opinions)
-            moves.append((yield from self._move(number, phase)))
-            if len(self._found.opinions) > known:
-                yield
-        self._progress("searching", count - 1, count - 1)
-        start, _ = yield from self._value(0)
-        exact_from = yield from self._exact_from()
+        yield from in_rounds(map(self._searches, range(count)), self._at_once)
+        phases = phases_of(self._positions[:-1])
+        moves = [self._move(number, phase) for number, phase in enumerate(phases, 1)]
         return Review(
             record=self._record,
             settings=self._settings,
             proof_nodes=proof_nodes,
             positions=self._positions,
-            start=start,
+            start=self._value(0)[0],
             moves=tuple(moves),
             phases=phase_reviews(moves),
             mistakes=worst(moves),
-            exact_from=exact_from,
+            exact_from=self._exact_from(),
         )
 
-    def _exact_from(self) -> Generator[None, None, int | None]:
-        """Return the first position from which on all scores are known; None if there is none."""
-        start = None
-        for index in reversed(range(len(self._positions))):
-            value, _ = yield from self._value(index)
-            if not value.exact:
-                break
-            start = index
-        return start
+    def _searches(self, index: int) -> Generator[None, None, None]:
+        """Make the searches of a position, and of the one after a better move than that played."""
+        with self._counting:
+            self._progress("searching", self._begun, len(self._record.moves))
+            self._begun += 1
+        if index not in self._found.proofs or self._is_compared(index):
+            _, line = yield from self._opinion(index, None)
+            if self._is_compared(index + 1) and line[0] != self._record.moves[index]:
+                yield from self._opinion(index, line[0])
 
-    def _value(self, index: int) -> Generator[None, None, Opinion]:
-        """Return a position's value, proven if possible, and the expected line."""
-        proof = self._found.proofs.get(index)
-        if proof is not None:
-            return proof.value, proof.line
-        return (yield from self._searched_value(index))
-
-    def _searched_value(self, index: int) -> Generator[None, None, Opinion]:
-        return (yield from self._opinion(index, None))
+    def _is_compared(self, number: int) -> bool:
+        """Return whether a move is compared with the best one by searches."""
+        judged = self._record.given < number <= len(self._record.moves)
+        return judged and number - 1 not in self._found.proofs
 
     def _opinion(self, index: int, instead: Move | None) -> Generator[None, None, Opinion]:
         """Return the search's opinion after `index` moves, or after the move `instead` there."""
@@ -203,16 +206,32 @@ class _Judge:
             yield
         return opinion_of(found)
 
-    def _move(self, number: int, phase: str) -> Generator[None, None, MoveReview]:
+    # The results of the searches
+
+    def _exact_from(self) -> int | None:
+        """Return the first position from which on all scores are known; None if there is none."""
+        start = None
+        for index in reversed(range(len(self._positions))):
+            if not self._value(index)[0].exact:
+                break
+            start = index
+        return start
+
+    def _value(self, index: int) -> Opinion:
+        """Return a position's value, proven if possible, and the expected line."""
+        proof = self._found.proofs.get(index)
+        return self._found.opinions[index, None] if proof is None else (proof.value, proof.line)
+
+    def _move(self, number: int, phase: str) -> MoveReview:
         """Return the analysis of one move."""
         player, move = self._record.mover(number), self._record.moves[number - 1]
-        before, _ = yield from self._value(number - 1)
-        after, reply = yield from self._value(number)
+        before, _ = self._value(number - 1)
+        after, reply = self._value(number)
         given = number <= self._record.given
         if given:
             compared = _Compared(after, after, (move, *reply))
         else:
-            compared = self._by_proof(number) or (yield from self._by_search(number))
+            compared = self._by_proof(number) or self._by_search(number)
         line = (move, *reply) if compared.line[0] == move else compared.line
         return MoveReview(
             number,
@@ -240,14 +259,14 @@ class _Judge:
         line = (move,) if played == proof.value else proof.line
         return _Compared(played, proof.value, line, exact=True)
 
-    def _by_search(self, number: int) -> Generator[None, None, _Compared]:
+    def _by_search(self, number: int) -> _Compared:
         """Return both values from searches of one kind, even where one of them could be proven."""
-        played, _ = yield from self._searched_value(number)
-        _, line = yield from self._searched_value(number - 1)
-        move = self._record.moves[number - 1]
+        opinions, move = self._found.opinions, self._record.moves[number - 1]
+        played, _ = opinions[number, None]
+        _, line = opinions[number - 1, None]
         if line[0] == move:
             return _Compared(played, played, line)
-        best, rest = yield from self._opinion(number - 1, line[0])
+        best, rest = opinions[number - 1, line[0]]
         if _gain(played, best, self._record.mover(number)) >= 0:
             return _Compared(played, played, (move,))
         return _Compared(played, best, (line[0], *rest))

@@ -68,6 +68,20 @@ def test_in_slices_the_same_is_found(judged, game):
     assert found == [judged(game)]
 
 
+@pytest.mark.parametrize("slice_seconds", [None, 0.001])
+def test_several_positions_at_once_give_the_same_result(judged, slice_seconds):
+    """A review that searches three positions at once, in one go or in slices, finds the same."""
+    found = []
+
+    def kept():
+        record = record_of("gardar")
+        more = {"slice_seconds": slice_seconds, "at_once": lambda: 3}
+        found.append((yield from reviewing(record, QUICK, **more)))
+
+    list(kept())
+    assert found == [judged("gardar")]
+
+
 def test_another_seed_searches_otherwise(judged):
     """The seed is that of the searches."""
     other = review_game(record_of("gardar"), attrs.evolve(QUICK, seed=2))
