@@ -85,9 +85,9 @@ def analyze(
     alone = len(files) == 1 and not files[0].is_dir()
     read = {files[0]: read_games(files[0])} if alone else {}
     games = read[files[0]] if alone else []
-    at_once = 1 if len(games) == 1 else max(1, (os.cpu_count() or 1) // play.threads)
-    with cluster_at(cluster, at_once) as there:
-        executor = there or ThreadExecutor(at_once)
+    at_once = max(1, (os.cpu_count() or 1) // play.threads)
+    with cluster_at(cluster, 1 if len(games) == 1 else at_once) as there:
+        executor = there or ThreadExecutor(at_once, most_each=at_once)
         how: dict[str, Any] = {"as_json": as_json, "play": play, "default": default}
         if len(games) == 1:
             _analyze_one(files[0], games[0], output, executor, **how)

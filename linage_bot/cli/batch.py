@@ -204,7 +204,7 @@ def review_job(
         progress(*so_far)
 
     work = partial(_reviewed, record, play, form, origin)
-    return Job(None, work, record.game, report=show)
+    return Job(None, work, record.game, report=show, parallel=True)
 
 
 def _reviewed(
@@ -214,10 +214,11 @@ def _reviewed(
     origin: Mapping[str, object],
     _stopped: threading.Event,
     report: Callable[[tuple[str, int, int]], None],
+    processors: int,
 ) -> str:
     from linage_bot.review.writing import written_review
 
-    return written_review(record, play, form, origin, lambda *so_far: report(so_far))
+    return written_review(record, play, form, origin, lambda *so_far: report(so_far), processors)
 
 
 def _judged(

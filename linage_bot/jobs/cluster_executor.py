@@ -74,6 +74,10 @@ class ClusterExecutor:
             if code is None or code in self._loaded.get(worker, ())
         }
 
+    def processors_each(self, _jobs: int) -> int:
+        """Return one: a job has the thread of its worker."""
+        return 1
+
     def thread_for(
         self,
         worker: str,

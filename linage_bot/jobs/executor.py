@@ -44,6 +44,9 @@ class Executor(Protocol):
         Of the workers that have loaded the game's code; of all if there is no game.
         """
 
+    def processors_each(self, jobs: int) -> int:
+        """Return how many processors each of this many jobs may use, running or queued."""
+
     def thread_for(
         self,
         worker: str,
@@ -72,9 +75,13 @@ def load(game: Game) -> Future[Any]:
 class ThreadExecutor:
     """An `Executor` that runs a limited number of jobs at once on threads of this process."""
 
-    def __init__(self, at_once: int, worker: type[Worker[Any]] = Worker[Any]) -> None:
+    def __init__(
+        self, at_once: int, worker: type[Worker[Any]] = Worker[Any], *, most_each: int = 1
+    ) -> None:
+        """`most_each` is the most processors that a job may use while others are idle."""
         self._at_once = at_once
         self._worker = worker
+        self._most_each = most_each
 
     def watch(self, changed: Callable[[], None]) -> None:
         """Do nothing: the worker is always the same."""
@@ -86,6 +93,10 @@ class ThreadExecutor:
     def ready(self, _game: Game | None) -> Mapping[str, int]:
         """Return the limit, whether the code is loaded or not: the job waits for it."""
         return {HERE: self._at_once}
+
+    def processors_each(self, jobs: int) -> int:
+        """Return an equal share of the processors, one for each job that may run at once."""
+        return max(1, min(self._most_each, self._at_once // jobs))
 
     def thread_for(
         self,

@@ -41,7 +41,8 @@ class Job(Generic[J, T]):
 
     `task` is the job's subject, for its client. A lower `priority` comes first. `game` is the game
     whose code the work calls, if any; a job whose `code` is still being compiled leaves room for
-    another job. A `sticky` job makes its worker the home of its client.
+    another job. A `sticky` job makes its worker the home of its client. The work of a `parallel`
+    job is also given `processors`, the number of processors that it may use.
     """
 
     task: J
@@ -51,6 +52,7 @@ class Job(Generic[J, T]):
     report: Report | None = None
     code: Future[Any] | None = None
     sticky: bool = False
+    parallel: bool = False
 
     @property
     def waits(self) -> bool:
@@ -151,7 +153,11 @@ class JobQueue(Generic[C, J, T]):
                 if job.sticky:
                     self._homes[client] = worker
                 done = partial(self._call, self._done, client, job)
-                thread = self._executor.thread_for(worker, job.work, done, job.report)
+                work = job.work
+                if job.parallel:
+                    jobs = 1 + len(self._running) + len(self._queue)
+                    work = partial(work, processors=self._executor.processors_each(jobs))
+                thread = self._executor.thread_for(worker, work, done, job.report)
                 self._running[client] = _Running(job, worker, thread)
                 thread.begin()
             self._began(client, job.task)

@@ -21,12 +21,14 @@ def written_review(
     form: Form,
     origin: Mapping[str, object],
     progress: Progress = lambda _doing, _done, _total: None,
+    at_once: int = 1,
 ) -> str:
     """Return the report of a game, with its last newline; raises `BadRecord`, see `review`.
 
-    A line begins with the game's `origin`: `{"file": "game.sgf"}`.
+    `at_once` positions are searched at once. A line begins with the game's `origin`:
+    `{"file": "game.sgf"}`.
     """
-    found = review_game(record, settings, progress)
+    found = review_game(record, settings, progress, at_once=at_once)
     if form == "page":
         from linage_bot.review.page import to_html  # imports matplotlib
 

@@ -40,16 +40,23 @@ class ReviewJob:
         self._found = found.copy()
         self._sent = found.copy()
         self._step = ReviewProgress("searching", 0, len(record.moves))
+        self._at_once = 1
         self._work = reviewing(
-            record, settings, self._progressed, slice_seconds=SLICE_SECONDS, found=self._found
+            record,
+            settings,
+            self._progressed,
+            slice_seconds=SLICE_SECONDS,
+            found=self._found,
+            at_once=lambda: self._at_once,
         )
 
     def _progressed(self, doing: str, done: int, total: int) -> None:
         self._step = ReviewProgress(doing, done, total)
 
-    def run(self) -> ReviewResult:
-        """Continue the review for one slice. Raise the search's errors."""
+    def run(self, processors: int) -> ReviewResult:
+        """Continue the review for one slice, on so many processors. Raise the search's errors."""
         state: ReviewProgress | Review
+        self._at_once = processors
         try:
             next(self._work)
             state = self._step

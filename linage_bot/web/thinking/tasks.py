@@ -133,9 +133,9 @@ class Judge:
 
     judging: StickyObject[ReviewJob]
 
-    def run(self, _stopped: threading.Event) -> ReviewResult:
+    def run(self, _stopped: threading.Event, processors: int = 1) -> ReviewResult:
         """Return the review's progress, or all that it has found."""
-        return self.judging.here.run()
+        return self.judging.here.run(processors)
 
 
 Urgent = ChooseMove | ResolvePie  # a player waits for these

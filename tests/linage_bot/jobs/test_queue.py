@@ -92,6 +92,33 @@ def test_a_job_that_was_removed_never_runs_and_one_that_runs_is_stopped() -> Non
     assert desk.ended == [("a", "stopped"), ("c", "done")]
 
 
+def test_idle_processors_go_to_the_jobs_that_can_use_them() -> None:
+    """A job gets all processors while no other runs or waits, and else an equal share of them.
+
+    Never more than the limit for each job, and without such a limit one.
+    """
+
+    def share(names: str, **limit: int) -> list[int]:
+        begun, given = threading.Event(), dict[str, int]()
+
+        def work(name: str, _stopped: threading.Event, processors: int) -> None:
+            given[name] = processors
+            if len(given) == min(4, len(names)):
+                begun.set()
+            assert begun.wait(PATIENCE_SECONDS)
+
+        jobs = {name: Job(None, partial(work, name), parallel=True) for name in names}
+        found = run_all(ThreadExecutor(4, **limit), jobs)
+        assert [result for _, result in found] == [None] * len(names)
+        return [given[name] for name in names]
+
+    assert share("a", most_each=4) == [4]
+    assert share("ab", most_each=4) == [2, 2]
+    assert share("abc", most_each=4) == [1, 1, 1]
+    assert share("abcde", most_each=4)[:4] == [1, 1, 1, 1]
+    assert (share("a", most_each=3), share("a")) == ([3], [1])
+
+
 def test_results_and_errors_come_as_jobs_end() -> None:
     """Results and errors are returned as jobs end."""
 

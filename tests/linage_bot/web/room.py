@@ -141,7 +141,7 @@ class Search:
 
     @property
     def task(self) -> Task:
-        return self.work.__self__
+        return getattr(self.work, "func", self.work).__self__
 
     def begin(self) -> None:
         self.searches.append(self)
