@@ -248,6 +248,7 @@ class Engine:
         proof_share: float = PROOF_SHARE,
         proof_seconds: float | None = None,
         wait: bool = True,
+        threads: int | None = None,
     ) -> Analysis:
         """Return the analysis of a position by a proof and a search.
 
@@ -256,16 +257,16 @@ class Engine:
         proof, perhaps over several calls; it is then also the proof's limit if the others bound
         only visits. The solver's code is waited for unless a clock runs or `wait` is False. Without
         any limits the proof runs beside the search. Without `proofs` the result is the search's
-        alone, for comparison with other searches.
+        alone, for comparison with other searches. `threads` replaces that of the settings.
 
         There are no candidates if the game is over, or if the search could not start: it was
         already stopped, the wait for compiled code timed out, or the engine was closed. Proven
         values are included even then.
 
         Without limits those of the settings apply. Only `moves` are considered if they are given:
-        raises `ValueError` if one is illegal, or if there are none. A move back to an earlier
-        position counts as a draw: the opponent can repeat the cycle, and a player with a winning
-        move does not need to go back.
+        raises `ValueError` if one is illegal, or if there are none, or for a number of threads out
+        of bounds. A move back to an earlier position counts as a draw: the opponent can repeat the
+        cycle, and a player with a winning move does not need to go back.
 
         The tree of an earlier search is reused if `history` continues from its position. The time
         limit starts when the compiled code is ready; if a clock runs, it is a share of the time
@@ -275,6 +276,8 @@ class Engine:
         check_limit("proof_share", proof_share, most=1)
         if proof_seconds is not None:
             check_limit("proof_seconds", proof_seconds)
+        if threads is not None:
+            self.settings.changed(threads=threads)  # checks it
         position = history.position
         if position.over:
             return Analysis.of_proof(position, ended(position))
@@ -287,14 +290,16 @@ class Engine:
             given = bounds(limits, proof_share, brief=True)
         proof = self._proof_of(position, *given) if proofs else None
         if proof is None:
-            thinking = self._search.search(history, limits, stopped, moves, report)
+            thinking = self._search.search(history, limits, stopped, moves, report, threads=threads)
             return thinking.analysis(proofs=proofs) if thinking else Analysis(position=position)
         if limits.unlimited:
-            return self._analyse_beside(history, proof, stopped, moves, report)
+            return self._analyse_beside(history, proof, stopped, moves, report, threads)
         wait = wait and limits.clock_seconds is None
         limits = share_time(proof, limits, stopped, proof_share, wait=wait)
         began = time.monotonic()
-        thinking = self._search.search(history, limits, stopped, moves, report, proven=proof.proven)
+        thinking = self._search.search(
+            history, limits, stopped, moves, report, proven=proof.proven, threads=threads
+        )
         if thinking is None:
             return Analysis(position=position).proven_by(proof.proven)
         found = thinking.analysis()
@@ -312,6 +317,7 @@ class Engine:
         stopped: threading.Event,
         moves: tuple[Move, ...] | None,
         report: Report | None,
+        threads: int | None,
     ) -> Analysis:
         """Search and prove until stopped or settled; report and return the combined analysis."""
 
@@ -324,7 +330,9 @@ class Engine:
             report_combined(Analysis.of_proof(position, proof.proven).only(moves))
         prover = prove_beside(proof, stopped)
         each = None if report is None else Report(report_combined, report.interval_seconds)
-        thinking = self._search.search(history, Limits(), stopped, moves, each, proven=proof.proven)
+        thinking = self._search.search(
+            history, Limits(), stopped, moves, each, proven=proof.proven, threads=threads
+        )
         found = Analysis(position=position)
         if thinking is not None:
             found = thinking.analysis()

@@ -92,10 +92,12 @@ class TreeSearch:
         report: Report | None = None,
         *,
         proven: ProvenValues | None = None,
+        threads: int | None = None,
         for_move: bool = False,
     ) -> Search | None:
         """Search a position that is not over; return None if the search could not start.
 
+        `threads`: their number, by default that of the settings.
         `proven`: its proven values, by default those of the table of solved boards.
         `for_move`: stop as soon as the choice cannot change any more.
         """
@@ -107,7 +109,14 @@ class TreeSearch:
             proven = known(history.position)
         thinking.learn(proven, for_move=for_move)
         limits = limits.after_wait(time.monotonic() - began)
-        thinking.run(limits, stopped, report, for_move=for_move, measure_lead=not for_move)
+        thinking.run(
+            limits,
+            stopped,
+            report,
+            threads=threads,
+            for_move=for_move,
+            measure_lead=not for_move,
+        )
         if not for_move and self.settings.seed is not None:
             self._kept = None  # an analysis depends on the clock; moves with a seed must not
         return thinking

@@ -34,6 +34,9 @@ MOST_FLIGHTS = 10
 _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 16  # visits
 _REST_SECONDS = 0.0005  # pause if there is nothing to play
+_PROBE_SECONDS = 0.05  # of a helper's work, until it is known whether it has a processor
+_OWN_SHARE = 0.9  # of a processor, below which other programs need it
+_BUSY_SECONDS = 1.0  # for which helpers then leave the processors to other programs
 
 
 def flights_for(kernel: Kernel, threads: int) -> tuple[int, int]:
@@ -69,18 +72,19 @@ class Search:
 
         With `calibrates`, its analyses have calibrated win rates (`engine.calibration`), and `run`
         can measure the lead. Moves in `forced_draws` count as draws, whether or not the rules
-        agree. Raises `NetworkFailed` if the network cannot evaluate this game.
+        agree. `threads` is the number of threads of a run that is given no other. Raises
+        `NetworkFailed` if the network cannot evaluate this game.
         """
         self.position, self.forced_draws = position, forced_draws
         self.proven: ProvenValues | None = None  # of the position, by a proof outside this search
         self.prolongable = kernel.prolongable
         self._calibrates = calibrates
+        self._busy_until = 0.0  # by the monotonic clock: other programs need the processors
         self._kernel, self._seed, self._tuning = kernel, seed, tuning
         self._lead = self._lead_search(moves)
-        lag, plays = flights_for(kernel, threads)
-        self._helpers = min(threads, lag) - 1
+        self._threads = threads
         self._tree = Tree(
-            kernel, position, moves, seed, tuning, most_nodes, lag, plays, forced_draws, network
+            kernel, position, moves, seed, tuning, most_nodes, 1, 1, forced_draws, network
         )
 
     @property
@@ -127,22 +131,27 @@ class Search:
         stopped: threading.Event,
         report: Report | None = None,
         *,
+        threads: int | None = None,
         for_move: bool = False,
         measure_lead: bool = False,
     ) -> None:
         """Search until a limit is reached or `stopped` is set, and report at every interval.
 
-        With `measure_lead`, some more visits at other komis measure the lead (`search.leads`).
-        With `for_move` and a limit on time alone, stop as soon as no other move can become the most
-        visited, and use the extra time only as long as another one looks better. A first short
-        slice always runs, so that there is a result even without any time. Raises the exceptions of
-        the report's call and of the network.
+        The tree depends on `threads`, by default those of the search, but not on whether all of
+        them find idle processors. With `measure_lead`, some more visits at other komis measure the
+        lead (`search.leads`). With `for_move` and a limit on time alone, stop as soon as no other
+        move can become the most visited, and use the extra time only as long as another one looks
+        better. A first short slice always runs, so that there is a result even without any time.
+        Raises the exceptions of the report's call and of the network.
         """
         over = threading.Event()
         helpers: list[threading.Thread] = []
+        count = self._threads if threads is None else threads
+        lag, plays = flights_for(self._kernel, count)
+        self._tree.set_flights(lag, plays)
         try:
             with contextlib.suppress(RuntimeError):  # the system has no more threads: do without
-                for _ in range(self._helpers):
+                for _ in range(min(count, lag) - 1):
                     helper = threading.Thread(
                         target=self._play_flights, args=(over,), name="helper"
                     )
@@ -232,17 +241,31 @@ class Search:
         return LeadSearch(game, position.to_move, tree_at)
 
     def _play_flights(self, over: threading.Event) -> None:
-        """Play for the tree until the search is over."""
+        """Play for the tree on an idle processor until the search is over.
+
+        A helper without a processor of its own would keep the tree's thread waiting for its
+        flights, so that the search were slower than without help.
+        """
         helper, most = self._tree.playout_worker(), _FIRST_SLICE
-        while not over.is_set():
-            with PROCESSORS:
-                began = time.monotonic()
-                played = helper(most)
+        spent = worked = rest = 0.0
+        while not over.wait(max(rest, self._busy_until - time.monotonic())):
+            with PROCESSORS.if_idle() as idle:
+                began, before = time.monotonic(), time.thread_time()
+                played = helper(most) if idle else 0
                 seconds = time.monotonic() - began
-            if played == most:
+                worked += time.thread_time() - before
+            rest = 0.0
+            if not idle:
+                rest = _SLICE_SECONDS
+            elif played == most:
                 most = _next_slice(most, seconds)
             elif not played:
-                time.sleep(_REST_SECONDS)
+                rest = _REST_SECONDS
+            spent += seconds
+            if spent >= _PROBE_SECONDS:
+                if worked < _OWN_SHARE * spent:
+                    self._busy_until = time.monotonic() + _BUSY_SECONDS
+                spent = worked = 0.0
 
     def analysis(self, *, proofs: bool = True) -> Analysis:
         """Return the current evaluation, in which values proven by others replace estimates."""

@@ -185,6 +185,13 @@ class Tree:
         gains = means[visits >= max(1, _RIVAL_SHARE * visits[best])] - means[best]
         return bool(np.any(gains > 0 if self._mover is Player.FIRST else gains < 0))
 
+    def set_flights(self, lag: int, plays: int) -> None:
+        """Change the number of flights that may be under way, and the playouts of each."""
+        if (lag, plays) != (len(self._flights[0]), self._tree["plays"][0]):
+            self.grow(0)
+            self._flights = flights.new_flights(lag)
+            self._tree["plays"][0] = plays
+
     @property
     def in_flight(self) -> int:
         """The number of visits that have begun and were not added yet."""

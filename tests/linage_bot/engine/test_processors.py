@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from linage_bot.engine.processors import Processors
+from linage_bot.engine.processors import Processors, search_threads
 
 
 def start(run) -> threading.Thread:
@@ -54,6 +54,21 @@ def test_who_wants_to_go_on_stands_behind_those_who_wait():
     for thread in threads:
         thread.join(60)
     assert "".join(order) == "abc" * 3
+
+
+def test_helpers_get_only_processors_that_no_search_waits_for():
+    """A free place is lent without waiting, and once to each; afterwards it is free again."""
+    processors = Processors(2)
+    for _ in range(2):
+        with processors, processors.if_idle() as first, processors.if_idle() as second:
+            assert (first, second) == (True, False)
+        with processors.if_idle() as one, processors.if_idle() as other:
+            assert (one, other) == (True, True)
+
+
+def test_few_idle_processors_do_not_help_a_search_and_many_are_left_to_others():
+    """One search has one thread on up to two idle processors, and never more than six."""
+    assert [search_threads(count) for count in (1, 2, 3, 4, 6, 7, 64)] == [1, 1, 3, 4, 6, 6, 6]
 
 
 def test_a_failure_leaves_the_place_to_others():

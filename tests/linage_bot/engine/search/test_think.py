@@ -8,6 +8,7 @@ from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.search import think
 from linage_bot.engine.search.think import Search
+from linage_bot.engine.search.tree import Tree
 from linage_bot.rules import GAMES
 
 HOUR = 3600.0
@@ -77,6 +78,44 @@ def test_an_order_to_stop_ends_a_search_without_limits(make, threads):
     thinking.run(Limits(), stopped, Report(lambda _analysis: stopped.set(), 0.0))
     assert thinking.visits > 0
     assert not [each for each in threading.enumerate() if each.name == "helper"]
+
+
+def test_each_run_may_have_another_number_of_threads(make):
+    """A search continues with more or fewer threads, makes all visits and repeats."""
+    searches = []
+    for _ in range(2):
+        thinking = make(1)
+        for threads, visits in ((4, 1000), (None, 2000), (3, 3001)):
+            thinking.run(Limits(visits=visits), threading.Event(), threads=threads)
+            assert thinking.visits == visits
+        searches.append(thinking.searched())
+    assert searches[0] == searches[1]
+    first, same, other = make(1), make(4), make(1)
+    first.run(Limits(visits=2000), threading.Event(), threads=4)
+    same.run(Limits(visits=2000), threading.Event())
+    other.run(Limits(visits=2000), threading.Event())
+    assert first.searched() == same.searched() != other.searched()
+
+
+def test_helpers_rest_where_other_programs_need_the_processors(make, monkeypatch):
+    """A helper that gets no processor leaves the search to its own thread, with the same result."""
+    played, worker = [], Tree.playout_worker
+
+    def counted(tree: Tree):
+        play = worker(tree)
+        return lambda most: played.append(play(most)) or played[-1]
+
+    alone = make(4)
+    alone.run(Limits(visits=20_000), threading.Event())
+    monkeypatch.setattr(Tree, "playout_worker", counted)
+    monkeypatch.setattr(think, "_PROBE_SECONDS", 0.0)
+    monkeypatch.setattr(think, "_BUSY_SECONDS", HOUR)
+    monkeypatch.setattr(think.time, "thread_time", lambda: 0.0)
+    crowded = make(4)
+    for visits in (10_000, 20_000):
+        crowded.run(Limits(visits=visits), threading.Event())
+    assert len(played) <= 3
+    assert crowded.visits == alone.visits == 20_000
 
 
 def test_where_the_system_has_no_more_threads_one_does_it_all(make, monkeypatch):
