@@ -119,7 +119,7 @@ def analysis(
         at_once = play.threads
         new_engines = partial(ClientEngines, EnginePool(FULL_TREES * play.nodes))
         if executor is None:
-            queue = position_queue(ThreadExecutor(at_once))
+            queue = position_queue(ThreadExecutor(at_once, most_each=at_once))
         else:
             # Enough that no worker waits for the next position, even one that joins soon.
             at_once = max(_FEWEST, 2 * sum(executor.ready(None).values()))

@@ -101,7 +101,11 @@ class PositionThinking:
     def job(self) -> Job[AnalysePosition, PositionReport | None]:
         """Return the job for the queue."""
         return Job(
-            self._task, self._task.run, self.question.history.game, report=self._found_so_far
+            self._task,
+            self._task.run,
+            self.question.history.game,
+            report=self._found_so_far,
+            parallel=True,
         )
 
     def _found_so_far(self, report: PositionReport) -> None:

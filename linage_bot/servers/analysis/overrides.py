@@ -31,19 +31,21 @@ class QueryBudget:
     """The search settings and limits of a query's positions, and the player whose values to report.
 
     At most `proof_seconds` are spent on a proof; they count as seconds of `limits`. None: a proof
-    is limited by the number of visits, which are the only limit.
+    is limited by the number of visits, which are the only limit. `spreads`: more threads than
+    those of `play` may search a position where processors are idle.
     """
 
     play: PlaySettings
     limits: Limits
     proof_seconds: float | None
     view: Player | None
+    spreads: bool
 
 
 def budget_of(query: Query, settings: AnalysisSettings, warn: Warn) -> QueryBudget:
     """Return the server's settings as a query changes them; raise `BadField`."""
     changes: dict[str, Any] = {"threads": 1}
-    view, proof_seconds = settings.view, None
+    view, proof_seconds, spreads = settings.view, None, True
     for name, word in query.settings.items():
         value = _number(word)
         if name == "reportAnalysisWinratesAs":
@@ -57,6 +59,7 @@ def budget_of(query: Query, settings: AnalysisSettings, warn: Warn) -> QueryBudg
             least, most = BOUNDS[field]
             if field in _NEVER_MET and type(value) in (int, float):
                 value = min(value, most)
+            spreads = spreads and field not in ("threads", "seed")
             changes[field] = _within(name, value, least, most, whole=is_whole(field))
             _check_bound("overrideSettings", f"{name}: ", field, changes[field], settings)
         else:
@@ -70,6 +73,7 @@ def budget_of(query: Query, settings: AnalysisSettings, warn: Warn) -> QueryBudg
         limits=_limits(play, settings),
         proof_seconds=_proof_seconds(proof_seconds, play, settings),
         view=VIEWS[view],
+        spreads=spreads and play.seed is None,
     )
 
 

@@ -31,6 +31,7 @@ class Question:
     `moves` are the moves to consider, None: all; `view` is the player whose win rate and score are
     reported, None: the player to move; `report_seconds` is the interval of partial reports, None:
     no such reports; `pv_length` limits the moves of a variation after its first, None: no limit.
+    `spreads`: more threads than those of `play` may search it where processors are idle.
     """
 
     history: History
@@ -39,6 +40,7 @@ class Question:
     limits: Limits
     proof_seconds: float | None
     view: Player | None
+    spreads: bool = False
     report_seconds: float | None = None
     ownership: bool = False
     moves_ownership: bool = False
@@ -63,6 +65,7 @@ def questions(
         limits=budget.limits,
         proof_seconds=budget.proof_seconds,
         view=budget.view,
+        spreads=budget.spreads,
         report_seconds=query.report_seconds,
         ownership=query.ownership,
         moves_ownership=query.moves_ownership,

@@ -9,6 +9,7 @@ import attrs
 
 from linage_bot.engine.analysis import Analysis, Report
 from linage_bot.engine.engine import Engine
+from linage_bot.engine.processors import search_threads
 from linage_bot.jobs.sticky import StickyObject
 from linage_bot.servers.analysis.engine_pool import ClientEngines
 from linage_bot.servers.analysis.questions import Question
@@ -27,6 +28,7 @@ class AnalysePosition:
         self,
         stopped: threading.Event,
         report: Callable[[PositionReport], None] = lambda _report: None,
+        processors: int = 1,
     ) -> PositionReport | None:
         """Return the result; None if `stopped` is set before anything is found.
 
@@ -34,7 +36,7 @@ class AnalysePosition:
         """
         if stopped.is_set():
             return None
-        return think(self.question, self.engines.here, stopped, report)
+        return think(self.question, self.engines.here, stopped, report, processors)
 
 
 def think(
@@ -42,12 +44,14 @@ def think(
     trees: ClientEngines,
     stopped: threading.Event,
     report: Callable[[PositionReport], None] = lambda _report: None,
+    processors: int = 1,
 ) -> PositionReport | None:
     """Return the report of a position; None if `stopped` was set before there was a result.
 
-    `report` is called with partial results, as often as the question requests. With a seed and a
-    limit of visits alone the result is that of `kata-analyze` with this seed and this number of
-    visits. No tree is stored then, as the result would depend on earlier questions.
+    `report` is called with partial results, as often as the question requests. `processors` are
+    idle, and search the position if the question allows it. With a seed and a limit of visits alone
+    the result is that of `kata-analyze` with this seed and this number of visits. No tree is stored
+    then, as the result would depend on earlier questions.
     """
     position, limits = question.history.position, question.limits
 
@@ -68,6 +72,7 @@ def think(
         report=periodic,
         proof_share=share,
         proof_seconds=question.proof_seconds,
+        threads=search_threads(processors) if question.spreads else None,
     )
     if not fresh:
         trees.put_back(engine, position, found.nodes)

@@ -15,7 +15,7 @@ from linage_bot.rules.game import Game
 from linage_bot.web.table.errors import ActionRefused, check
 from linage_bot.web.thinking.questions import Asked
 from linage_bot.web.thinking.session import Session
-from linage_bot.web.thinking.tasks import Found, Judge, Task, Urgent
+from linage_bot.web.thinking.tasks import Analyse, Found, Judge, Task, Urgent
 from linage_bot.web.thinking.timers import ClockTimers
 
 _log = logging.getLogger(__name__)
@@ -99,7 +99,7 @@ class SearchScheduler:
             return None
         priority = URGENT if isinstance(task, Urgent | Asked) else LATER
         game, code = session.game.rules, session.code
-        parallel = isinstance(task, Judge)
+        parallel = isinstance(task, Analyse | Judge)
         return Job(task, task.run, game, priority, code=code, sticky=True, parallel=parallel)
 
     def _wanted(self, session: Session) -> Task | None:

@@ -17,6 +17,7 @@ from linage_bot.engine.decision import Decision
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.pie.offer import FairPie
+from linage_bot.engine.processors import search_threads
 from linage_bot.engine.proving import analysis_seconds
 from linage_bot.engine.rollouts import limits_of_clock, with_owners
 from linage_bot.engine.search.loading import begin
@@ -101,11 +102,14 @@ class Analyse:
     history: History
     ownership: bool
 
-    def run(self, stopped: threading.Event) -> Analysis:
+    def run(self, stopped: threading.Event, processors: int = 1) -> Analysis:
         """Return the analysis so far, with the points' owners if they are wanted."""
         engine, limits, began = self.engine.here, Limits(MOST_VISITS, SLICE_SECONDS), monotonic()
         seconds = analysis_seconds(self.history.position)
-        analysis = engine.analyse(self.history, limits, stopped, proof_seconds=seconds, wait=False)
+        threads = max(engine.settings.threads, search_threads(processors))
+        analysis = engine.analyse(
+            self.history, limits, stopped, proof_seconds=seconds, wait=False, threads=threads
+        )
         if self.ownership and analysis.candidates and not stopped.is_set():
             analysis = with_owners(analysis, stopped)
         if engine.proving:  # perhaps it waits for code: do not spin

@@ -143,6 +143,12 @@ class Search:
     def task(self) -> Task:
         return getattr(self.work, "func", self.work).__self__
 
+    @property
+    def processors(self) -> int:
+        """Return the number of processors that the search may use."""
+        given: dict[str, int] = getattr(self.work, "keywords", {})
+        return given.get("processors", 1)
+
     def begin(self) -> None:
         self.searches.append(self)
 
@@ -165,11 +171,12 @@ class Searches:
         search.done(found or Analysis(position=search.task.history.position))
 
 
-def new_scheduler(searches: Searches, reactor: Reactor, at_once: int = 2) -> SearchScheduler:
+def new_scheduler(
+    searches: Searches, reactor: Reactor, at_once: int = 2, most_each: int = 1
+) -> SearchScheduler:
     """Return a scheduler that uses no threads."""
-    return SearchScheduler(
-        reactor, ThreadExecutor(at_once, searches.worker), send_changes, send_clock
-    )
+    executor = ThreadExecutor(at_once, searches.worker, most_each=most_each)
+    return SearchScheduler(reactor, executor, send_changes, send_clock)
 
 
 def new_store() -> GameStore:

@@ -55,6 +55,28 @@ def test_the_same_seed_gives_the_same_answer():
     assert found(asked, maxVisits=800, overrideSettings={"seed": 6}) != one
 
 
+@pytest.mark.parametrize(
+    ("settings", "helpers"),
+    [({}, 3), ({"seed": 1}, 0), ({"threads": 1}, 0), ({"numSearchThreads": 2}, 1)],
+)
+def test_idle_processors_search_a_position_unless_the_query_says_how(settings, helpers):
+    """Four idle processors search a position together, if it has no seed or number of threads.
+
+    The number of visits is the query's in any case.
+    """
+    asked, seen = Asked(AnalysisSettings(play=PlaySettings(threads=4))), [0]
+    fields = {"maxVisits": 20_000, "reportDuringSearchEvery": 0.001, "overrideSettings": settings}
+    asked.say(line("x", **BOARD, **fields))
+
+    def count(_report: object) -> None:
+        seen.append(sum(each.name == "helper" for each in threading.enumerate()))
+
+    task = asked.works.pop().job().task
+    result = task.run(threading.Event(), count, processors=4)
+    assert result.root.visits == 20_000
+    assert max(seen) == helpers
+
+
 def test_two_views_of_a_position_are_each_other_s_opposite():
     """Reports for black and for white have opposite win rates, leads and owners."""
     asked = Asked(AnalysisSettings(play=PlaySettings(seed=5)))

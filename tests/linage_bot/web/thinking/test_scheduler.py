@@ -67,6 +67,20 @@ def test_no_more_searches_run_at_once_than_allowed(
     assert len(searches.running) == 2
 
 
+def test_an_analysis_uses_the_processors_that_other_tables_leave_idle(searches: Searches) -> None:
+    """The only analysis has all processors; several have equal shares; an engine's move has one."""
+    scheduler = new_scheduler(searches, Reactor(), at_once=6, most_each=6)
+    first, second, playing = analysing(), analysing(), watched(ENGINE, PERSON)
+    scheduler.update(first)
+    assert [each.processors for each in searches.running] == [6]
+    scheduler.update(second)
+    searches.finish()
+    assert [each.processors for each in searches.running] == [3, 3]
+    scheduler.update(playing)
+    searches.finish()
+    assert [each.processors for each in searches.running] == [3, 1, 2]
+
+
 def test_everybody_gets_a_turn_before_anybody_gets_a_second(
     scheduler: SearchScheduler, searches: Searches
 ) -> None:

@@ -41,6 +41,9 @@ class Rack:
     def ready(self, _game) -> dict[str, int]:
         return self.most
 
+    def processors_each(self, _jobs: int) -> int:
+        return 1
+
     def thread_for(self, worker, work, done, _report=None) -> Worker:
         return self.searches.setdefault(worker, Searches()).worker(work, done)
 
