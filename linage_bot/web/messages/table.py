@@ -221,10 +221,13 @@ def rules_message(game: TableGame) -> RulesMessage:
 
 
 def rules_picture(game: TableGame, name: str) -> str:
-    """Return a picture of the rules of the current game, as SVG. Raise `HttpError` if unknown."""
+    """Return a picture of the rules of the current game, as SVG. Raise `HttpError` if unknown.
+
+    It has no caption: the page shows it as text, in its own language.
+    """
     for example in examples_of(game.rules):
         if example.name == name:
-            return example.picture.svg()
+            return attrs.evolve(example.picture, caption=None).svg()
     raise HttpError(404, "there is no such picture")
 
 

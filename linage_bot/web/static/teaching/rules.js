@@ -12,7 +12,7 @@ export function showRules({ rules, examples }, name) {
           "figure",
           {},
           html("img", { src: `/api/games/${name}/rules/${each.name}`, alt: each.alt }),
-          html("figcaption", { class: "quiet" }, each.words),
+          html("figcaption", { class: "quiet" }, html("strong", {}, each.alt), html("br"), each.words),
         ),
       );
   const shown = rules.flatMap((text, number) => [html("p", {}, ...marked(text)), ...figures(number)]);
