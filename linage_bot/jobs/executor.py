@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from functools import partial
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
+from linage_bot.engine.jit.address_space import room
 from linage_bot.engine.search.loading import begin
 from linage_bot.engine.solver.loading import prepare_solver
 from linage_bot.engine.worker import Worker
@@ -95,8 +97,12 @@ class ThreadExecutor:
         return {HERE: self._at_once}
 
     def processors_each(self, jobs: int) -> int:
-        """Return an equal share of the processors, one for each job that may run at once."""
-        return max(1, min(self._most_each, self._at_once // jobs))
+        """Return an equal share of the processors, one for each job that may run at once.
+
+        With a limit of the address space (`ulimit -v`) it is one, as every thread needs some.
+        """
+        most = self._most_each if room() == math.inf else 1
+        return max(1, min(most, self._at_once // jobs))
 
     def thread_for(
         self,

@@ -119,6 +119,16 @@ def test_idle_processors_go_to_the_jobs_that_can_use_them() -> None:
     assert (share("a", most_each=3), share("a")) == ([3], [1])
 
 
+def test_where_the_address_space_is_limited_a_job_has_one_processor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Under `ulimit -v` a review or an analysis needs no more memory than one search."""
+    executor = ThreadExecutor(4, most_each=4)
+    assert executor.processors_each(1) == 4
+    monkeypatch.setattr("linage_bot.jobs.executor.room", lambda: 4.0 * (1 << 30))
+    assert executor.processors_each(1) == 1
+
+
 def test_results_and_errors_come_as_jobs_end() -> None:
     """Results and errors are returned as jobs end."""
 
