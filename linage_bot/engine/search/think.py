@@ -8,6 +8,7 @@ checked and progress is reported.
 from __future__ import annotations
 
 import contextlib
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -35,7 +36,8 @@ _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 16  # visits
 _REST_SECONDS = 0.0005  # pause if there is nothing to play
 _PROBE_SECONDS = 0.05  # of a helper's work, until it is known whether it has a processor
-_OWN_SHARE = 0.9  # of a processor, below which other programs need it
+# Of a processor, below which other programs need it. Windows tells a thread's time too roughly.
+_OWN_SHARE = 0.0 if sys.platform == "win32" else 0.9
 _BUSY_SECONDS = 1.0  # for which helpers then leave the processors to other programs
 
 
