@@ -20,12 +20,12 @@ from tests.e2e.web_server import Visit, chromium, web_server
 _CLICK = """point => new Promise(resolve => {
   const began = performance.now();
   const drawn = new MutationObserver(() => {
-    if (!document.querySelector(`[data-stone="${point}"]`)) return;
+    if (!document.querySelector(`#board [data-stone="${point}"]`)) return;
     drawn.disconnect();
     resolve(performance.now() - began);
   });
-  drawn.observe(document.querySelector('.stones'), {childList: true});
-  document.querySelector(`[data-point="${point}"]`)
+  drawn.observe(document.querySelector('#board .stones'), {childList: true});
+  document.querySelector(`#board [data-point="${point}"]`)
     .dispatchEvent(new MouseEvent('click', {bubbles: true}));
 })"""
 
