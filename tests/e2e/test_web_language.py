@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.e2e.test_web_axe import violations
 from tests.e2e.test_web_layout import AUDIT, DRAWN
@@ -88,6 +88,38 @@ def test_a_spanish_browser_reads_spanish(browser: Browser, web_address: str) -> 
         assert {where: texts for where, texts in found.items() if texts} == {}
 
 
+def test_the_rarer_panels_are_in_spanish(browser: Browser, web_address: str) -> None:
+    """A pie, the editor, a friend's table with clocks, and the puzzles of a game's mistakes."""
+    with Visit(browser, web_address, **SPANISH, **SMALL) as visit:
+        page, found = visit.page, {}
+        visit.new_game("leblin", "5", ("", ""), pie=True)
+        found["pie"] = english(page)
+        visit.click(12)
+        page.click("#choose-1")
+        page.wait_for_selector("#sides:not(:empty)")
+        found["sides"] = english(page)
+        visit.tab("moves")
+        page.click("#edit")
+        page.wait_for_selector("#edit-said:not(:empty)")
+        found["editor"] = english(page)
+        page.click("#edit-back")
+        page.click("#new")
+        page.select_option("#new-game", "linage")
+        page.select_option("#seat-1", "friend")
+        page.select_option("#new-clock", "0")
+        page.click("#start")
+        page.wait_for_selector("#seats:not([hidden]) input")
+        found["friend"] = english(page)
+        assert page.evaluate(AUDIT) == []
+        visit.load("(;SZ[5]RU[linage];B[aa];W[cc];B[ba];W[cb];B[ea];W[cd])")
+        visit.tab("review")
+        page.click("#learn")
+        page.wait_for_selector("#mistake-goal:not(:empty)")
+        page.click("#mistake-solution")
+        found["mistakes"] = english(page)
+        assert {where: texts for where, texts in found.items() if texts} == {}
+
+
 def test_the_language_is_chosen_by_a_menu(visit: Visit) -> None:
     """In the options and on the start screen; the browser remembers it, and the page stays."""
     page = visit.page
@@ -96,13 +128,13 @@ def test_the_language_is_chosen_by_a_menu(visit: Visit) -> None:
     visit.new_game("leblin", "5", ("", ""))
     visit.place(12)
     page.select_option("#language", label="Español")
-    visit.wait_for_text("#tab-play", "Jugar")
-    visit.wait_for_text("#current", "Jugada 1: C3")
+    expect(page.locator("#tab-play")).to_have_text("Jugar")
+    expect(page.locator("#current")).to_have_text("Jugada 1: C3")
     page.click("#home")
     page.wait_for_selector("#games-list li")
     assert "1 jugada" in page.inner_text("#games-list")
     page.select_option("#start-language", label="English")
-    visit.wait_for_text("#door-play", "Play")
+    expect(page.locator("#door-play")).to_contain_text("Play")
     page.wait_for_selector("#games-list li")
     assert "1 move" in page.inner_text("#games-list")
     assert page.get_attribute("html", "lang") == "en"
@@ -123,15 +155,16 @@ def test_texts_of_a_catalogue_are_never_markup(browser: Browser, web_address: st
         page = visit.page
         page.route(FILE, spoilt)
         page.select_option("#start-language", label="Español")
-        visit.wait_for_text("#door-play", "<img src=x onerror=alert(1)>Jugar")
+        expect(page.locator("#door-play")).to_contain_text("<img src=x onerror=alert(1)>Jugar")
+        page.wait_for_selector("body.ready")
         page.click("#door-learn")
-        visit.wait_for_text("#lesson-words", "<img")
+        expect(page.locator("#lesson-words")).to_contain_text("<img")
         page.keyboard.press("Escape")
         page.click("#door-play")
         page.wait_for_selector("#page")
-        visit.wait_for_text("#status", "<img")
+        expect(page.locator("#status")).to_contain_text("<img")
         page.click("#help")
-        visit.wait_for_text("#rules", "<img")
+        expect(page.locator("#rules")).to_contain_text("<img")
         assert page.locator('img[src="x"]').count() == 0
 
 

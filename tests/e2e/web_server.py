@@ -12,10 +12,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.engine import ENVIRONMENT, PATIENCE_SECONDS, ROOT
 
+expect.set_options(timeout=PATIENCE_SECONDS * 500)  # as long as a context waits
 COMMAND = [sys.executable, "-m", "linage_bot", "web", "--port", "0"]
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 """The shell has no windows to draw: a page costs it half the processor time."""

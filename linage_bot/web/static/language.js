@@ -129,7 +129,7 @@ function translatePage() {
     const text = texts.get(node.nodeValue?.trim() ?? "");
     if (text !== undefined) node.nodeValue = text;
   }
-  for (const name of ["title", "aria-label", "placeholder"]) {
+  for (const name of ["title", "aria-label", "placeholder", "data-offline"]) {
     for (const element of document.querySelectorAll(`[${name}]`)) {
       const text = texts.get(element.getAttribute(name) ?? "");
       if (text !== undefined) element.setAttribute(name, text);

@@ -7,11 +7,14 @@ from importlib import resources
 from pathlib import Path
 
 STATIC = Path(str(resources.files("linage_bot.web"))) / "static"
-ATTRIBUTES = ("title", "aria-label", "placeholder")
+ATTRIBUTES = ("title", "aria-label", "placeholder", "data-offline")
 SILENT = {"script", "style", "noscript"}
 EMPTY = {"meta", "link", "input", "path", "circle"}
 _TAGGED = re.compile(r"(?<![\w.])t`")
 _SERVED = re.compile(r'\bserved\("([^"]*)"\)')
+_COMMENT = re.compile(r"/\*.*?\*/|(?<=\s)//[^\n]*", re.DOTALL)
+_LITERAL = re.compile(r'(?<!served\()"([^"\n]*)"|(?<![\w`])`([^`\n]*)`')
+_WORDS = re.compile(r"\b[A-Za-z]{2,} [a-z]{2,}")
 
 
 def page_texts() -> set[str]:
@@ -25,6 +28,19 @@ def page_texts() -> set[str]:
 def served_words() -> set[str]:
     """Return the words of the server that the scripts themselves name."""
     return {word for text in _sources() for word in _SERVED.findall(text)}
+
+
+def untranslated() -> set[str]:
+    """Return what the scripts write as it is, except the names of classes and elements."""
+    styles = "".join(file.read_text() for file in STATIC.rglob("*.css"))
+    found = set()
+    for source in _sources():
+        for plain, template in _LITERAL.findall(_COMMENT.sub("", source)):
+            text = re.sub(r"\$\{[^}]*\}", "", plain or template)
+            named = all("-" in word or f".{word}" in styles for word in text.split())
+            if _WORDS.search(text) and not named:
+                found.add(text)
+    return found
 
 
 def _sources() -> Iterator[str]:

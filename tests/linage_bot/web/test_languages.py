@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.linage_bot.web import server_texts
-from tests.linage_bot.web.page_texts import STATIC, page_texts, served_words
+from tests.linage_bot.web.page_texts import STATIC, page_texts, served_words, untranslated
 
 FILES = sorted((STATIC / "languages").glob("*.json"))
 PLACE = re.compile(r"\{\d\}")
@@ -62,6 +62,11 @@ def file(request: pytest.FixtureRequest) -> dict[str, dict[str, str]]:
 def test_the_texts_of_the_page_are_translated(file: dict[str, dict[str, str]]) -> None:
     """Those of page.html and of the scripts, without entries for texts that are gone."""
     assert sorted(page_texts() ^ set(file["page"])) == []
+
+
+def test_scripts_write_no_text_that_cannot_be_translated() -> None:
+    """Each text for readers is a template of the function `t`."""
+    assert untranslated() == set()
 
 
 def test_the_texts_of_the_server_are_translated(file: dict[str, dict[str, str]]) -> None:

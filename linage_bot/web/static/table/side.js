@@ -163,7 +163,7 @@ export function showState(table, geometry, act) {
     deeds.push(html("button", { id, class: primary ? "primary" : null, "data-fields": JSON.stringify(fields), onclick: () => act(action, fields) }, text));
   const mine = table.turn !== "other";
   if (pie && !pie.engine && pie.offered && mine) {
-    for (const player of /** @type {const} */ ([0, 1])) button(`choose-${player}`, t`Play ${game.players[player]}`, "choose", { player });
+    for (const player of /** @type {const} */ ([0, 1])) button(`choose-${player}`, t`Play as ${game.players[player]}`, "choose", { player });
   } else if (pie && !pie.engine && game.pie === "komi" && mine) {
     if (byId("offer")) return; // the user may be typing in this field
     deeds.push(komiForm(game, act));
