@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.e2e.test_web_axe import violations
 from tests.e2e.test_web_layout import AUDIT, DRAWN
-from tests.e2e.test_web_start import FITS, SMALL
+from tests.e2e.test_web_start import FITS, SIDEWAYS, SMALL
 from tests.e2e.web_server import DESKTOP, PHONE, Visit
 from tests.linage_bot.web.page_texts import STATIC
 
@@ -168,7 +168,9 @@ def test_texts_of_a_catalogue_are_never_markup(browser: Browser, web_address: st
         assert page.locator('img[src="x"]').count() == 0
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE, SMALL], ids=["desktop", "phone", "small"])
+@pytest.mark.parametrize(
+    "size", [DESKTOP, PHONE, SMALL, SIDEWAYS], ids=["desktop", "phone", "small", "sideways"]
+)
 def test_spanish_fits_and_is_accessible(
     browser: Browser, web_address: str, size: dict[str, Any]
 ) -> None:

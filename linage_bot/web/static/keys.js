@@ -20,7 +20,7 @@ const KEYS = [
   ["L", "legal", t`show legal points`],
   ["V", "review", t`review the game`],
   ["M", "promote", t`make a variation the main line`],
-  ["Delete", "delete", t`delete a move and what follows it`, t`Delete`],
+  ["Delete", "delete", t`delete a move and what follows it`, t`Del`],
   ["C", "comment", t`comment on the position`],
   ["N", "new", t`new game`],
   ["S", "save", t`save as SGF`],
