@@ -249,13 +249,13 @@ class Search:
         flights, so that the search were slower than without help.
         """
         helper, most = self._tree.playout_worker(), _FIRST_SLICE
-        spent = worked = rest = 0.0
+        rest = spent = 0.0
+        shared = list[bool]()  # by slice: whether another program had the processor meanwhile
         while not over.wait(max(rest, self._busy_until - time.monotonic())):
             with PROCESSORS.if_idle() as idle:
                 began, before = time.monotonic(), time.thread_time()
                 played = helper(most) if idle else 0
-                seconds = time.monotonic() - began
-                worked += time.thread_time() - before
+                seconds, worked = time.monotonic() - began, time.thread_time() - before
             rest = 0.0
             if not idle:
                 rest = _SLICE_SECONDS
@@ -263,11 +263,13 @@ class Search:
                 most = _next_slice(most, seconds)
             elif not played:
                 rest = _REST_SECONDS
-            spent += seconds
+            if seconds >= _SLICE_SECONDS / 2:
+                spent += seconds
+                shared.append(worked < _OWN_SHARE * seconds)
             if spent >= _PROBE_SECONDS:
-                if worked < _OWN_SHARE * spent:
+                if 2 * sum(shared) > len(shared):  # not just one that waited for the interpreter
                     self._busy_until = time.monotonic() + _BUSY_SECONDS
-                spent = worked = 0.0
+                spent, shared = 0.0, []
 
     def analysis(self, *, proofs: bool = True) -> Analysis:
         """Return the current evaluation, in which values proven by others replace estimates."""

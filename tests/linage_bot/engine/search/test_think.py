@@ -109,6 +109,7 @@ def test_helpers_rest_where_other_programs_need_the_processors(make, monkeypatch
     alone.run(Limits(visits=20_000), threading.Event())
     monkeypatch.setattr(Tree, "playout_worker", counted)
     monkeypatch.setattr(think, "_PROBE_SECONDS", 0.0)
+    monkeypatch.setattr(think, "_SLICE_SECONDS", 0.0)
     monkeypatch.setattr(think, "_OWN_SHARE", 0.9)
     monkeypatch.setattr(think, "_BUSY_SECONDS", HOUR)
     monkeypatch.setattr(think.time, "thread_time", lambda: 0.0)
