@@ -48,11 +48,8 @@ def test_axe_finds_nothing(browser: Browser, web_address: str, size: dict[str, o
         visit.review()
         page.wait_for_selector("#review-found:not([hidden])")
         found["review"] = violations(page)
-        for opener in ("#new", "#load", "#share", "#help"):
-            page.click(opener)
-            page.wait_for_selector("dialog[open]")
+        for opener in visit.dialogs():
             found[opener] = violations(page)
-            page.keyboard.press("Escape")
         page.click("#puzzles")
         page.wait_for_selector("#puzzle-goal:not(:empty)")
         found["puzzle"] = violations(page)

@@ -65,11 +65,8 @@ def test_a_spanish_browser_reads_spanish(browser: Browser, web_address: str) -> 
                 visit.review()
                 page.wait_for_selector("#review-found:not([hidden])")
             found[tab] = english(page)
-        for opener in ("#new", "#load", "#share", "#help"):
-            page.click(opener)
-            page.wait_for_selector("dialog[open]")
+        for opener in visit.dialogs():
             found[opener] = english(page)
-            page.keyboard.press("Escape")
         visit.tab("play")
         page.click("#pass")
         page.wait_for_selector("#pass-dialog[open]")

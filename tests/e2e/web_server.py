@@ -196,6 +196,14 @@ class Visit:
         # The address changes first; the form is closed when the game is shown.
         self.page.wait_for_selector("#load-dialog:not([open])", state="attached")
 
+    def dialogs(self) -> Iterator[str]:
+        """Open the dialogs of the header one after another; yield the button of each."""
+        for opener in ("#new", "#load", "#share", "#help"):
+            self.page.click(opener)
+            self.page.wait_for_selector("dialog[open]")
+            yield opener
+            self.page.keyboard.press("Escape")
+
     def follow(self, link: str) -> None:
         """Show the position of a link."""
         before = self.page.get_attribute("#save", "href")
