@@ -86,7 +86,14 @@ class Search:
         self._lead = self._lead_search(moves)
         self._threads = threads
         self._tree = Tree(
-            kernel, position, moves, seed, tuning, most_nodes, 1, 1, forced_draws, network
+            kernel,
+            position,
+            moves,
+            seed,
+            tuning,
+            most_nodes,
+            forced_draws=forced_draws,
+            network=network,
         )
 
     @property
