@@ -87,11 +87,10 @@ def calibrated(analysis: Analysis) -> Analysis:
 
 
 def _calibrated(candidate: Candidate, power: float, errors: LeadError) -> Candidate:
-    candidate = attrs.evolve(candidate, spread=errors.of(candidate.spread))
-    rate = candidate.win_rate
+    rate, spread = candidate.win_rate, errors.of(candidate.spread)
     if candidate.certain is not None or not 0 < rate < 1:
-        return candidate
+        return attrs.evolve(candidate, spread=spread)
     shown = with_power(rate, power)
     # The slope of the map: the odds' power changes with the win rate as this.
     slope = power * shown * (1 - shown) / (rate * (1 - rate))
-    return attrs.evolve(candidate, win_rate=shown, error=slope * candidate.error)
+    return attrs.evolve(candidate, win_rate=shown, error=slope * candidate.error, spread=spread)

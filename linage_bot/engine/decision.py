@@ -40,10 +40,11 @@ def decide(
     may_end: bool,
 ) -> Decision:
     """Return the decision after a search with visits; `may_end` permits a pass that loses."""
-    position, analysis = history.position, thinking.analysis()
+    position, searched = history.position, thinking.searched()
+    analysis = thinking.analysis(searched)
     candidates = analysis.seen_by(position.to_move).candidates
     move: Move | None = _best(candidates, knowing=settings.level >= KNOWING)
-    if may_resign and _gives_up(position, thinking, settings.resign_rate):
+    if may_resign and _gives_up(position, thinking, searched[0], settings.resign_rate):
         move = None
     elif may_end and not thinking.forced_draws and _ends(history, thinking):
         move = PASS
@@ -62,11 +63,11 @@ def _best(candidates: tuple[Candidate, ...], *, knowing: bool) -> Move:
     return next(placements, best.move)
 
 
-def _gives_up(position: Position, thinking: Search, rate: float | None) -> bool:
-    """Return whether to resign; `rate` is the win rate below which to do so, None for never.
+def _gives_up(position: Position, thinking: Search, best: Candidate, rate: float | None) -> bool:
+    """Return whether to resign: whether the search's `best` move wins less often than `rate`.
 
-    A position that is proven lost is not resigned while a mistake could still change the result:
-    the opponent has to find the proof, too.
+    Never without a rate. A position that is proven lost is not resigned while a mistake could still
+    change the result: the opponent has to find the proof, too.
     """
     if rate is None or thinking.visits < _RESIGN_VISITS:
         return False
@@ -74,7 +75,7 @@ def _gives_up(position: Position, thinking: Search, rate: float | None) -> bool:
     if proven is not None and proven.value.high < 0:
         komi = position.game.komi if position.to_move is Player.FIRST else -position.game.komi
         return position.game.board.count < komi
-    return thinking.searched()[0].win_rate < rate
+    return best.win_rate < rate
 
 
 def _ends(history: History, thinking: Search) -> bool:

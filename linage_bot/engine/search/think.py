@@ -278,11 +278,16 @@ class Search:
                     self._busy_until = time.monotonic() + _BUSY_SECONDS
                 spent, shared = 0.0, []
 
-    def analysis(self, *, proofs: bool = True) -> Analysis:
-        """Return the current evaluation, in which values proven by others replace estimates."""
+    def analysis(
+        self, searched: Sequence[Candidate] | None = None, *, proofs: bool = True
+    ) -> Analysis:
+        """Return the current evaluation, in which values proven by others replace estimates.
+
+        `searched` are the moves of `searched`, where the caller has them: they cost milliseconds.
+        """
         own = Analysis(
             position=self.position,
-            candidates=tuple(self.searched()),
+            candidates=tuple(self.searched() if searched is None else searched),
             visits=self.visits,
             nodes=self.nodes,
             settled=self._tree.certain or self.visits >= MOST_VISITS,
