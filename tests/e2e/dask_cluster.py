@@ -38,8 +38,7 @@ def dask_cluster(folder: Path, workers: int) -> Iterator[tuple[str, subprocess.P
 
     start(
         "scheduler",
-        *("--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0"),
-        *("--scheduler-file", str(where)),
+        *("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(where)),
     )
     try:
         for _ in range(600):

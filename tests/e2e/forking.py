@@ -92,11 +92,11 @@ def loading() -> None:
 
 def compiling() -> None:
     """Just after the compiler was started: parent and children have the code afterwards."""
-    engine = Engine()
-    engine.prepare(BOARD)
-    children = [child(lambda: search(engine, History(BOARD))) for _ in range(2)]
+    engine, history = Engine(), History(game("leblin"))  # which has the least code
+    engine.prepare(history.position.game)
+    children = [child(lambda: search(engine, history)) for _ in range(2)]
     ended_well(*children)
-    search(engine, History(BOARD))
+    search(engine, history)
 
 
 def searching() -> None:

@@ -25,7 +25,7 @@ def test_a_child_searches_whatever_its_parent_did_at_the_fork(when: str) -> None
 @pytest.mark.thorough
 def test_a_fork_just_after_prepare_cannot_hang_while_code_is_compiled(tmp_path: Path) -> None:
     """The code is compiled from nothing: the fork waits for it, and all processes have it then."""
-    cache = copy_without(tmp_path, "linage")
+    cache = copy_without(tmp_path, "leblin")
     assert forking("compiling", LINAGE_BOT_CACHE=str(cache)) == (0, "")
 
 

@@ -15,7 +15,7 @@ from tests.linage_bot.engine.kernels.damage import DAMAGES, ON_FULL_DISK
 OPTIONS = ("--size", "5", "--visits", "30", "--solver", "off")
 QUICK = {  # to compile; each is loaded before a first move
     "search.rooting.give_children-*": "empty",
-    "kernels.linage.priors-*": "a folder",
+    "kernels.linage.score_lead-*": "a folder",
 }
 PATIENCE_SECONDS = 290
 
