@@ -82,9 +82,10 @@ def check_whole(site: Site, games: list[Game]) -> None:
 
 @pytest.mark.thorough
 def test_whole_games_on_three_boards_in_both_branches_of_the_pie(site, bot):
-    """The bot sends each move once, all of them legal, and uses one token for twelve games."""
+    """The bot sends each move once, all of them legal, and uses one token for six games."""
     playing = bot()
-    games = all_branches([11, 13, 15])
+    games = all_branches([11])
+    games += [all_branches([13])[0], all_branches([15])[-1]]
     for game in games:
         site.begin(game)
     eventually(lambda: all(game.over for game in games), playing)

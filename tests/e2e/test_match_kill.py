@@ -86,8 +86,8 @@ def play_while_the_runner_is_killed(tmp_path, games, kills):
 
 @pytest.mark.thorough
 def test_a_runner_killed_at_any_moment_loses_and_doubles_no_game(tmp_path):
-    """After eight kills games and table are those of an event left in peace; no SGF is missing."""
-    play_while_the_runner_is_killed(tmp_path, 100, 8)
+    """After six kills games and table are those of an event left in peace; no SGF is missing."""
+    play_while_the_runner_is_killed(tmp_path, 60, 6)
 
 
 @pytest.mark.slow

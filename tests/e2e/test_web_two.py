@@ -186,6 +186,7 @@ def let_in(browser: Browser, link: str, **context: object) -> Visit:
     return Visit(browser, link, **context)
 
 
+@pytest.mark.thorough
 def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Servers) -> None:
     """A game of two with a spectator survives a server kill; help is allowed only after its end."""
     phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}

@@ -151,6 +151,7 @@ def test_a_solved_board_is_played_and_explained_by_proof(
     assert lead is None or parse_cgos_json(text)[0].score_lead == float(lead)
 
 
+@pytest.mark.thorough
 def test_an_answer_on_a_small_board_is_proven_in_a_fresh_engine_too() -> None:
     """A new engine proves its move on a small board, because loading takes none of its time."""
     client = solved("linage", "5", "0.5", PlaySettings(seconds=60.0))

@@ -118,7 +118,7 @@ def converse(rng: Random, most: int) -> tuple[int, int]:
 
 
 @pytest.mark.timeout(900)  # where nothing is compiled yet, it is for all five games
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(st.integers(0, 2**32))
 def test_no_line_is_an_internal_error_and_no_refusal_changes_anything(seed):
     """Damaged commands cause no internal error, and a refused one changes nothing."""

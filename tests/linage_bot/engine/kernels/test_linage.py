@@ -8,11 +8,12 @@ from linage_bot.engine.kernels import load
 from linage_bot.engine.kernels.contract import new_trail
 from linage_bot.engine.kernels.words import generator
 from linage_bot.rules.linage import Linage
+from tests.examples import some_quick
 
 
 def test_plays_by_the_rules() -> None:
     """The compiled form has the readable form's moves and scores in random games."""
-    agree(Linage, seed=1, games=100)
+    agree(Linage, seed=1, games=60)
 
 
 @pytest.mark.slow
@@ -32,7 +33,9 @@ def test_playouts_repeat(edition: str) -> None:
     check_playouts(Linage.configure("9", options={"edition": edition}))
 
 
-@pytest.mark.parametrize(("size", "line"), [("3x4", "2"), ("3x4", "3"), ("4", "4")])
+@pytest.mark.parametrize(
+    ("size", "line"), some_quick([("3x4", "2"), ("3x4", "3"), ("4", "4")], "3x4")
+)
 def test_playouts_are_uniform(size: str, line: str) -> None:
     """Each score lead has its exact probability under uniform placements."""
     check_uniform(Linage.configure(size, options={"line": line}), seed=5, playouts=20_000)

@@ -6,7 +6,7 @@ from linage_bot.rules.parity_linage import ParityLinage
 
 def test_plays_by_the_rules() -> None:
     """The compiled form has the readable form's moves and winner in random games."""
-    agree(ParityLinage, seed=1, games=100)
+    agree(ParityLinage, seed=1, games=50)
 
 
 @pytest.mark.slow

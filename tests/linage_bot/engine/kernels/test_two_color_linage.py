@@ -6,7 +6,7 @@ from linage_bot.rules.two_color_linage import TwoColorLinage
 
 def test_plays_by_the_rules() -> None:
     """The compiled form has the readable form's moves and scores in random games."""
-    agree(TwoColorLinage, seed=1, games=100)
+    agree(TwoColorLinage, seed=1, games=50)
 
 
 @pytest.mark.slow

@@ -366,7 +366,7 @@ LIKELY = {
 }
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=examples(150))
 @given(
     fields=st.fixed_dictionaries({}, optional={k: v | ANY for k, v in LIKELY.items()}),
     more=st.dictionaries(st.text(max_size=6), ANY, max_size=1),

@@ -59,7 +59,7 @@ def _wire(fields: dict) -> dict:
     return read_body(json.dumps(fields).encode())
 
 
-@settings(max_examples=examples(400), deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.dictionaries(st.sampled_from(_names), _any_json), st.booleans())
 def test_whatever_a_new_game_is_asked_to_be_it_is_made_or_refused(fields: dict, mend: bool) -> None:
     """Any request for a new game creates a table or is refused with a reason."""
@@ -89,7 +89,7 @@ _requests = st.tuples(
 )
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.sampled_from(sorted(GAMES)), st.booleans(), st.lists(_requests, max_size=30))
 def test_whatever_is_asked_of_a_table_is_done_whole_or_not_at_all(
     game: str, pie: bool, requests: list[tuple[str, dict]]
