@@ -9,7 +9,7 @@ import { Board } from "./board/board.js";
 import { PASS } from "./board/geometry.js";
 import { showLegend } from "./board/legend.js";
 import { Overlay } from "./board/overlay.js";
-import { byId, findAll } from "./dom.js";
+import { byId } from "./dom.js";
 import { RequestRefused, messageOf, sentence } from "./errors.js";
 import { startKeys } from "./keys.js";
 import { kindOf } from "./kinds.js";
@@ -18,16 +18,16 @@ import { startLanguages } from "./languagemenu.js";
 import { note } from "./start/memory.js";
 import { StartScreen, firstGame } from "./start/start.js";
 import { Appearance } from "./table/appearance.js";
+import { showControls, startControls } from "./table/controls.js";
 import { Editor } from "./table/editor.js";
 import { Moves } from "./table/moves.js";
 import { NewGame } from "./table/newgame.js";
 import { Playing } from "./table/playing.js";
 import { startLoading, startSharing } from "./table/records.js";
 import { SeatsPanel } from "./table/seats.js";
-import { mayAct, mayPlace, showScore, showState } from "./table/side.js";
+import { mayPlace, showScore, showState } from "./table/side.js";
 import { TurnSignal } from "./table/signal.js";
 import { describeChanges } from "./table/speech.js";
-import { ROOT } from "./table/tree.js";
 import { Visit } from "./table/visit.js";
 import { Tabs } from "./tabs.js";
 import { Lessons } from "./teaching/lesson.js";
@@ -92,55 +92,9 @@ export class Page {
     this.playing = new Playing(this);
     this.visit = new Visit(this);
     this.start = new StartScreen(this);
-    this.wire();
-  }
-
-  wire() {
-    /** @type {(id: keyof PageElements, handler: () => unknown) => void} */
-    const on = (id, handler) => byId(id)?.addEventListener("click", handler);
-    /** @type {(id: keyof PageElements, handler: (table: TableView) => unknown) => void} */
-    const atTable = (id, handler) => on(id, () => this.table && handler(this.table));
-    on("new", () => this.newGame.open(this.table));
-    on("puzzles", () => this.puzzles.open(this.table).catch((error) => this.fail(error)));
-    atTable("edit", (table) => this.editor.open(table));
-    on("end-review", () => this.openReview());
-    for (const id of /** @type {const} */ (["learn", "end-learn"])) on(id, () => this.learn());
-    on("undo", () => this.act("undo"));
-    on("redo", () => this.act("redo"));
-    on("pass", () => this.clicked(PASS));
-    on("place", () => this.board.chosen !== null && this.board.on.play(this.board.chosen));
-    on("resign", () => confirm(t`Resign this game?`) && this.act("resign"));
-    on("first", () => this.look(ROOT));
-    atTable("back", ({ viewed }) => this.look(this.tree.back(viewed)));
-    atTable("forward", ({ viewed }) => this.look(this.tree.forward(viewed)));
-    atTable("last", ({ node }) => this.look(node));
-    atTable("before", ({ viewed }) => this.look(this.tree.beside(viewed, -1)));
-    atTable("beside", ({ viewed }) => this.look(this.tree.beside(viewed, 1)));
-    atTable("promote", ({ viewed }) => this.act("promote", { node: viewed }));
-    atTable("delete", ({ viewed }) => this.delete(viewed));
-    atTable("help", ({ game }) => this.help(game));
-    atTable("help-lesson", ({ game }) => {
-      byId("help-dialog").close();
-      this.lessons.open(game.id);
-    });
-    for (const id of /** @type {const} */ (["analyse", "ownership"])) {
-      byId(id).addEventListener("change", () => {
-        if (id === "ownership" && byId(id).checked) byId("analyse").checked = true;
-        this.act("analyse", { on: byId("analyse").checked, ownership: byId("ownership").checked });
-      });
-    }
-    const legal = byId("legal");
-    legal.checked = localStorage.getItem("legal") === "on";
-    this.board.setShowLegal(legal.checked);
-    legal.addEventListener("change", () => {
-      localStorage.setItem("legal", legal.checked ? "on" : "off");
-      this.board.setShowLegal(legal.checked);
-    });
+    startControls(this);
     startLoading((fields) => this.visit.open(fields));
     startSharing(() => ({ name: this.name, table: this.table }));
-    for (const button of findAll(document, "[data-close]")) {
-      button.addEventListener("click", () => button.closest("dialog")?.close());
-    }
   }
 
   /** @param {unknown} error */
@@ -276,7 +230,7 @@ export class Page {
     if (before && (before.node !== table.node || before.turn !== table.turn) && byId("message").matches(".refused")) this.say("");
     const words = describeChanges(before, table, { tree, geometry: this.board.geometry, status: byId("status").textContent });
     if (words) this.say(words, "spoken");
-    this.showControls(table);
+    showControls(table, this.tree);
     this.lessons.offer(table.game);
     this.showAnalysis(this.analysis);
     this.showGraph(this.graph);
@@ -342,7 +296,7 @@ export class Page {
   /** @param {TableView} table */
   showAsIs(table) {
     this.showScore(table);
-    this.showControls(table);
+    showControls(table, this.tree);
     this.seats.show(table, this.name);
   }
 
@@ -350,29 +304,6 @@ export class Page {
   showScore(table) {
     showScore(table, this.kinds.levels, (player, level) => this.act("sit", { player, seat: level === "" ? null : Number(level) }));
     this.playing.clocks.draw();
-  }
-
-  /** @param {TableView} table */
-  showControls(table) {
-    /** @type {(id: ButtonId, enabled: boolean) => void} */
-    const set = (id, enabled) => (byId(id).disabled = !enabled);
-    const { tree } = this;
-    const begun = tree.back(table.viewed) !== null;
-    set("first", begun);
-    set("back", begun);
-    set("forward", tree.forward(table.viewed) !== null);
-    set("last", table.viewed !== table.node);
-    set("before", tree.beside(table.viewed, -1) !== null);
-    set("beside", tree.beside(table.viewed, 1) !== null);
-    set("promote", !tree.main.has(table.viewed) && !table.closed);
-    set("delete", begun && !table.pie);
-    set("undo", table.canUndo);
-    set("redo", table.canRedo);
-    set("pass", (table.viewed !== table.node || mayAct(table)) && !table.pie && table.position.mayPass);
-    byId("pass").title = table.position.mayPass || table.position.over ? t`Pass (P)` : table.position.noPass ?? "";
-    set("resign", !table.over && !table.pie && table.players.includes(null));
-    byId("analyse").checked = table.analysing;
-    byId("ownership").checked = table.ownership;
   }
 
   /** @param {Analysis | null} analysis */
