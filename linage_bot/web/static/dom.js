@@ -33,6 +33,18 @@ export function marked(text) {
 }
 
 /**
+ * Return a button that a key presses, too, which its tooltip tells.
+ * @param {string} id
+ * @param {string} key
+ * @param {string} text
+ * @param {() => unknown} handler
+ */
+export function keyButton(id, key, text, handler) {
+  const title = `${text} (${key === "escape" ? t`Esc` : key.toUpperCase()})`;
+  return html("button", { id, "data-key": key, title, onclick: handler }, text);
+}
+
+/**
  * Return the element of the page with an id. types.d.ts states its type.
  * @template {keyof PageElements} I
  * @param {I} id

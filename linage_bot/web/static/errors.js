@@ -19,6 +19,14 @@ export function messageOf(error) {
 }
 
 /**
+ * Return a text with its first letter in upper case.
+ * @param {string} text
+ */
+export function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+/**
  * Return the reason of a refusal with a full stop at its end, which the server omits.
  * @param {string} reason
  */

@@ -164,6 +164,19 @@ interface ReviewHandlers {
 type EventHandlers = { [K in keyof TableEvents]: (value: TableEvents[K]) => void };
 
 
+// What the panel beside a puzzle asks for.
+interface PuzzleActions {
+  mix(): unknown;
+  game(id: string): unknown;
+  grade(grade: string): unknown;
+  number(index: number): unknown;
+  step(by: number): unknown;
+  again(): unknown;
+  pass(): unknown;
+  solution(): unknown;
+  leave(): unknown;
+}
+
 // Values stored in the browser.
 type Solved = "first" | "later" | "shown";
 

@@ -2,8 +2,8 @@
 // one is explained.
 
 import { Guest, setUp, written } from "../board/guest.js";
-import { focused, html } from "../dom.js";
-import { RequestRefused, messageOf, sentence } from "../errors.js";
+import { focused, html, keyButton } from "../dom.js";
+import { RequestRefused, capital, messageOf, sentence } from "../errors.js";
 import { kindOf } from "../kinds.js";
 import { t } from "../language.js";
 
@@ -43,9 +43,8 @@ export class Editor extends Guest {
   panel() {
     const { game } = this;
     this.buttons = {};
-    /** @type {(id: string, key: string, text: string, handler: () => void, primary?: boolean) => HTMLButtonElement} */
-    const button = (id, key, text, handler, primary) =>
-      (this.buttons[id] = html("button", { id: `edit-${id}`, class: primary ? "primary" : null, "data-key": key, title: `${text} (${key === "escape" ? t`Esc` : key.toUpperCase()})`, onclick: handler }, text));
+    /** @type {(id: string, key: string, text: string, handler: () => unknown) => HTMLButtonElement} */
+    const button = (id, key, text, handler) => (this.buttons[id] = keyButton(`edit-${id}`, key, text, handler));
     this.heading = html("h2", { tabindex: -1 }, t`Edit position`);
     this.said = html("p", { id: "edit-said", role: "status", "aria-live": "polite" });
     const kind = html(
@@ -66,6 +65,8 @@ export class Editor extends Guest {
           html("label", {}, html("input", { type: "radio", name, value, checked: value === chosen, onchange: () => onpick(/** @type {Player} */ (value)) }), ` ${text}`),
         ),
       );
+    const play = button("play", "p", t`Play from here`, () => this.begin(false));
+    play.className = "primary";
     return [
       this.heading,
       html("p", { class: "quiet" }, game.oneColour ? t`Click a point to put a stone there or take it away.` : t`Click a point to put a stone of the chosen colour there or take it away.`),
@@ -76,7 +77,7 @@ export class Editor extends Guest {
         this.check();
       }),
       this.said,
-      html("div", { class: "row" }, button("play", "p", t`Play from here`, () => this.begin(false), true), button("analyse", "a", t`Analyse`, () => this.begin(true))),
+      html("div", { class: "row" }, play, button("analyse", "a", t`Analyse`, () => this.begin(true))),
       html("div", { class: "row" }, button("clear", "c", t`Clear`, () => this.empty()), button("back", "escape", t`Back to the game`, () => this.leave())),
     ];
   }
@@ -196,5 +197,5 @@ export class Editor extends Guest {
 /** @param {unknown} error */
 function refusal(error) {
   const message = messageOf(error);
-  return sentence(message[0].toUpperCase() + message.slice(1));
+  return sentence(capital(message));
 }

@@ -5,7 +5,7 @@ import { post } from "../api.js";
 import { PASS, STEP } from "../board/geometry.js";
 import { Guest } from "../board/guest.js";
 import { marks } from "../board/refusals.js";
-import { html, svg } from "../dom.js";
+import { html, keyButton, svg } from "../dom.js";
 import { RequestRefused, sentence } from "../errors.js";
 import { t } from "../language.js";
 import { points } from "../table/side.js";
@@ -59,8 +59,7 @@ export class Mistakes extends Guest {
   panel(chosen) {
     this.buttons = {};
     /** @type {(id: string, key: string, text: string, handler: () => unknown) => HTMLButtonElement} */
-    const button = (id, key, text, handler) =>
-      (this.buttons[id] = html("button", { id: `mistake-${id}`, "data-key": key, title: `${text} (${key === "escape" ? t`Esc` : key.toUpperCase()})`, onclick: handler }, text));
+    const button = (id, key, text, handler) => (this.buttons[id] = keyButton(`mistake-${id}`, key, text, handler));
     const players = [...new Set(this.found.mistakes.map((each) => each.player))].sort();
     this.whose = html(
       "select",

@@ -3,39 +3,27 @@
 import { get } from "../api.js";
 import { PASS } from "../board/geometry.js";
 import { Guest, positionOf } from "../board/guest.js";
-import { html } from "../dom.js";
-import { RequestRefused, messageOf, sentence } from "../errors.js";
+import { RequestRefused, capital, sentence } from "../errors.js";
 import { t } from "../language.js";
 import { points } from "../table/side.js";
+import { PuzzlePanel } from "./puzzlepanel.js";
 import { next, rated } from "./rating.js";
 
 const KEPT = "puzzles"; // key in the browser's storage; the value: { solved: { name: how }, at: name, grade, mixed, rating }
-const MIXED = "mixed"; // in the list of games: puzzles of all games near the learner's rating
 const ANSWER_MS = 500; // delay before the opponent answers
-const GRADES = [t`very easy`, t`easy`, t`medium`, t`hard`, t`very hard`];
-const SIGNS = { first: "✓", later: "✓", shown: "·" };
-const WORDS = { first: t`solved at the first try`, later: t`solved after a wrong move`, shown: t`solution seen` };
 
 export class Puzzles extends Guest {
   /** @type {PuzzleEntry[]} */ all;
   /** @type {symbol | null} */ asked;
   /** @type {number} */ at;
-  /** @type {Record<string, HTMLButtonElement>} */ buttons;
-  /** @type {HTMLElement} */ counted;
   /** @type {boolean} */ erred;
   /** @type {string} */ gameId;
   /** @type {PuzzleGame[]} */ games;
-  /** @type {HTMLElement} */ goal;
-  /** @type {HTMLSelectElement} */ grades;
   /** @type {PuzzleEntry[]} */ list;
-  /** @type {HTMLSelectElement} */ number;
   /** @type {number[]} */ played;
-  /** @type {HTMLElement} */ progress;
   /** @type {Puzzle} */ puzzle;
-  /** @type {HTMLElement} */ said;
   /** @type {string} */ state;
   /** @type {number} */ timer;
-  /** @type {HTMLElement} */ title;
   /** @type {PuzzleEntry[]} */ total;
   /** @type {symbol} */ wanted;
 
@@ -46,6 +34,17 @@ export class Puzzles extends Guest {
     this.kept = { solved: {}, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
     this.grade = this.kept.grade ?? "";
     this.mixed = this.kept.mixed ?? false;
+    this.panel = new PuzzlePanel({
+      mix: () => this.mix(),
+      game: (id) => this.choose(id, this.grade),
+      grade: (grade) => this.choose(this.gameId, grade),
+      number: (index) => this.show(this.list[index]),
+      step: (by) => this.step(by),
+      again: () => this.reset(),
+      pass: () => this.clicked(PASS),
+      solution: () => this.solve(),
+      leave: () => this.leave(),
+    });
   }
 
   /**
@@ -61,12 +60,12 @@ export class Puzzles extends Guest {
     const game = last?.game ?? this.games.find((each) => each.id === wanted)?.id ?? this.games[0]?.id;
     if (!game) throw new Error(t`There are no puzzles.`);
     this.chooseGame(game);
-    this.enter(...this.panel());
+    this.enter(...this.panel.parts(this.games, this));
     const before = document.activeElement;
     const again = last && !this.kept.solved[last.name] ? last : null;
     await this.show(this.mixed ? again ?? this.drawn() : this.list.find((each) => each.name === last?.name) ?? this.unsolved() ?? this.list[0]);
     // Keep the focus where it is if the user moved it while the puzzle was loading.
-    if ([before, document.body].includes(document.activeElement)) this.goal.focus();
+    if ([before, document.body].includes(document.activeElement)) this.panel.goal.focus();
   }
 
   /**
@@ -89,54 +88,6 @@ export class Puzzles extends Guest {
   drawn() {
     const fresh = this.all.filter((each) => !this.kept.solved[each.name]);
     return next(fresh.length > 1 ? fresh : this.all, this.kept.rating, this.puzzle?.name) ?? this.all[0];
-  }
-
-  panel() {
-    this.buttons = {};
-    /** @type {(id: string, key: string, text: string, handler: () => void, primary?: boolean) => HTMLButtonElement} */
-    const button = (id, key, text, handler, primary) =>
-      (this.buttons[id] = html("button", { id: `puzzle-${id}`, class: primary ? "primary" : null, "data-key": key, title: `${text} (${key === "escape" ? t`Esc` : key.toUpperCase()})`, onclick: handler }, text));
-    const games = html(
-      "select",
-      { id: "puzzle-game", "aria-label": t`Game`, onchange: (event) => (event.target.value === MIXED ? this.mix() : this.choose(event.target.value, this.grade)) },
-      html("option", { value: MIXED, selected: this.mixed }, t`Mixed run`),
-      ...this.games.map((each) => html("option", { value: each.id, selected: !this.mixed && each.id === this.gameId }, each.name)),
-    );
-    this.grades = html(
-      "select",
-      { id: "puzzle-grades", "aria-label": t`Difficulty`, onchange: (event) => this.choose(this.gameId, event.target.value) },
-      html("option", { value: "" }, t`All`),
-      ...GRADES.map((words, index) => html("option", { value: index + 1, selected: String(index + 1) === String(this.grade) }, capital(words))),
-    );
-    this.number = html("select", { id: "puzzle-number", "aria-label": t`Puzzle`, onchange: (event) => this.show(this.list[Number(event.target.value)]) });
-    this.title = html("p", { id: "puzzle-title" });
-    this.goal = html("p", { id: "puzzle-goal", tabindex: -1 });
-    this.counted = html("p", { id: "puzzle-count", class: "quiet" });
-    this.said = html("p", { id: "puzzle-said", role: "status", "aria-live": "polite" });
-    this.progress = html("p", { id: "puzzle-progress", class: "quiet" });
-    return [
-      html("h2", {}, t`Puzzles`),
-      html("div", { class: "row" }, games, this.grades, this.number),
-      this.title,
-      this.goal,
-      this.counted,
-      this.said,
-      html(
-        "div",
-        { class: "row", id: "puzzle-deeds" },
-        button("again", "u", t`Try again`, () => this.reset(), true),
-        button("pass", "p", t`Pass`, () => this.clicked(PASS)),
-        button("solution", "s", t`Solution`, () => this.solve()),
-      ),
-      html(
-        "div",
-        { class: "row" },
-        button("previous", "[", t`Previous`, () => this.step(-1)),
-        button("next", "]", t`Next`, () => this.step(1)),
-        button("back", "escape", t`Back to the game`, () => this.leave()),
-      ),
-      this.progress,
-    ];
   }
 
   // Begin a mixed run, in which the browser keeps the learner's rating.
@@ -179,12 +130,12 @@ export class Puzzles extends Guest {
     const wanted = (this.wanted = Symbol());
     this.wait();
     const puzzle = await this.answered(get(`puzzles/${entry.name}`), () => this.wanted === wanted);
-    if (!puzzle && this.puzzle) this.head(); // the list shows the puzzle on the board again
+    if (!puzzle && this.puzzle) this.describe(); // the list shows the puzzle on the board again
     if (!puzzle) return;
     this.puzzle = puzzle;
     this.keep({ at: puzzle.name });
     this.erred = false;
-    this.head();
+    this.describe();
     await this.reset();
   }
 
@@ -192,13 +143,13 @@ export class Puzzles extends Guest {
   // does not change and accepts no moves. Answers to earlier requests are discarded.
   wait() {
     clearTimeout(this.timer);
-    this.said.ariaBusy = "true";
+    this.panel.setBusy(true);
     return (this.asked = Symbol());
   }
 
   settle() {
     this.asked = null;
-    this.said.ariaBusy = "false";
+    this.panel.setBusy(false);
   }
 
   /**
@@ -235,7 +186,7 @@ export class Puzzles extends Guest {
   async turn() {
     this.state = "away";
     await this.place(this.played, "open", { turn: "person" });
-    this.controls();
+    this.showButtons();
   }
 
   /**
@@ -254,12 +205,12 @@ export class Puzzles extends Guest {
     this.draw(found.game, found.position, found.last, turn);
     const { board } = this.host;
     board.layers.line.replaceChildren(...board.line(line, (puzzle.toMove + moves.length) % 2));
-    this.counted.textContent = counted(found);
+    this.panel.showCount(found);
     return true;
   }
 
   /** @returns {PuzzleStep} */
-  get step_() {
+  get current() {
     return this.puzzle.steps[this.at];
   }
 
@@ -280,7 +231,7 @@ export class Puzzles extends Guest {
     if (this.asked) return;
     if (this.state === "wrong" || this.state === "away") return this.retry();
     if (this.state !== "open") return;
-    const { best, wrong } = this.step_;
+    const { best, wrong } = this.current;
     if (move === best) return this.right();
     if (!wrong[move]) return this.refused(move);
     this.rate(false);
@@ -290,8 +241,8 @@ export class Puzzles extends Guest {
     const [first, ...more] = line.map((each) => this.name(each));
     const answer = more.length ? t`${this.player(1)} answers ${first}, followed by ${more.join(", ")}.` : first ? t`${this.player(1)} answers ${first}.` : "";
     this.say(`${capital(this.name(move))} ${this.only(lead)}. ${answer}`.trim(), "wrong");
-    this.controls();
-    this.buttons.again.focus();
+    this.showButtons();
+    this.panel.again.focus();
   }
 
   /**
@@ -322,7 +273,7 @@ export class Puzzles extends Guest {
     const { name } = this.puzzle;
     if (!this.mixed || this.erred || this.kept.solved[name] || this.kept.rating?.last === name) return;
     this.keep({ rating: rated(this.kept.rating, this.puzzle, solved) });
-    this.showProgress();
+    this.panel.showProgress(this.total, this.kept);
   }
 
   /**
@@ -346,13 +297,13 @@ export class Puzzles extends Guest {
   }
 
   async right() {
-    const { best, lead, reply } = this.step_;
+    const { best, lead, reply } = this.current;
     const played = [...this.played, best];
     if (reply === null) return this.solved(lead, played);
     if (!(await this.place(played, "answering"))) return;
     this.played = played;
     this.say(t`${capital(this.name(best))} is right. ${this.player(1)} answers ${this.name(reply)}: continue.`, "right");
-    this.controls();
+    this.showButtons();
     this.timer = setTimeout(() => {
       this.played.push(reply);
       this.at += 1;
@@ -370,9 +321,9 @@ export class Puzzles extends Guest {
     this.played = played;
     const solved = t`Solved: with ${this.name(played[played.length - 1])} ${this.result(lead)}.`;
     this.say(this.erred ? solved : `${solved} ${t`At the first attempt.`}`, "right");
-    this.head();
-    this.controls();
-    this.buttons.next.focus();
+    this.describe();
+    this.showButtons();
+    this.panel.next.focus();
   }
 
   /** @param {Solved} how */
@@ -392,82 +343,23 @@ export class Puzzles extends Guest {
     if (!this.kept.solved[this.puzzle.name]) this.note("shown");
     const { lead } = rest[rest.length - 1];
     this.say(`${t`Solution: ${line.map((move) => this.name(move)).join(", ")}.`} ${capital(this.result(lead))}.`);
-    this.head();
-    this.controls();
+    this.describe();
+    this.showButtons();
   }
 
   /** @param {string} text @param {string} [kind] */
   say(text, kind = "") {
-    this.said.textContent = text;
-    this.said.className = kind;
+    this.panel.say(text, kind);
     this.host.say("");
   }
 
-  // Show the puzzle's number, grade and goal, and how many puzzles are solved.
-  head() {
-    const { puzzle, list } = this;
-    const at = list.findIndex((each) => each.name === puzzle.name);
-    const mark = (/** @type {PuzzleEntry} */ each) => SIGNS[this.kept.solved[each.name]] ?? "";
-    this.number.replaceChildren(
-      ...list.map((each, index) => html("option", { value: index, selected: index === at }, `${t`${index + 1} of ${list.length}`} ${mark(each)}`)),
-    );
-    const { grade } = puzzle;
-    const stars = html("span", { class: "stars", "aria-hidden": "true" }, "★".repeat(grade) + "☆".repeat(5 - grade));
-    const how = WORDS[this.kept.solved[puzzle.name]];
-    this.title.replaceChildren(stars, ` ${capital(GRADES[grade - 1])}.`, how ? ` ${capital(how)}.` : "");
-    const goal = t`${this.player()} to move. Find the only move that ${wanted(puzzle)}.`;
-    this.goal.textContent = puzzle.steps.length > 1 ? `${goal} ${t`${puzzle.steps.length} moves in a row.`}` : goal;
-    this.grades.hidden = this.number.hidden = this.buttons.previous.hidden = this.mixed;
-    this.showProgress();
+  // Show the puzzle's number, grade and goal, and the progress.
+  describe() {
+    this.panel.describe(this.puzzle, this.list, this.kept);
+    this.panel.showProgress(this.total, this.kept);
   }
 
-  // Show the learner's rating in a mixed run, or else how many puzzles of the game are solved.
-  showProgress() {
-    const { total } = this;
-    const { rating } = this.kept;
-    if (this.mixed) {
-      const value = rating ? `${rating.value} (${rating.change < 0 ? "−" : "+"}${Math.abs(rating.change)})` : "";
-      const known = rating?.count === 1 ? t`Your rating: ${value} after 1 puzzle.` : t`Your rating: ${value} after ${rating?.count} puzzles.`;
-      this.progress.textContent = rating ? known : t`Your rating begins with this puzzle. Only the first try counts.`;
-      return;
-    }
-    const done = total.filter((each) => ["first", "later"].includes(this.kept.solved[each.name]));
-    const first = done.filter((each) => this.kept.solved[each.name] === "first").length;
-    this.progress.textContent = t`Solved ${done.length} of ${total.length}, ${first} at the first try.`;
+  showButtons() {
+    this.panel.showButtons(this.state, this.at > 0, this.current);
   }
-
-  controls() {
-    const passes = this.step_ && (this.step_.best === PASS || String(PASS) in this.step_.wrong);
-    this.buttons.again.disabled = this.state === "open" && this.at === 0;
-    this.buttons.pass.disabled = this.state !== "open" || !passes;
-    this.buttons.solution.disabled = this.state === "solved" || this.state === "shown";
-    this.buttons.again.classList.toggle("primary", this.state === "wrong");
-    this.buttons.next.classList.toggle("primary", this.state === "solved" || this.state === "shown");
-  }
-}
-
-/**
- * Describe the points that each player has in a position now.
- * @param {PositionAnswer} answer
- */
-function counted({ game, position }) {
-  if (!position.scores) return position.tally?.words ?? "";
-  const [first, second] = position.scores;
-  return t`Counted now: ${game.players[0]} ${points(first)}, ${game.players[1]} ${points(second)}.`;
-}
-
-/**
- * Describe what the right move reaches, and no other.
- * @param {Puzzle} puzzle
- */
-function wanted({ game, steps }) {
-  const { lead } = steps[0];
-  if (!game.countsPoints) return t`wins`;
-  if (!lead) return t`does not lose`;
-  return lead > 0 ? t`wins by ${points(lead)} or more` : t`loses by no more than ${points(-lead)}`;
-}
-
-/** @param {string} text */
-function capital(text) {
-  return text[0].toUpperCase() + text.slice(1);
 }
