@@ -15,8 +15,6 @@ import jinja2
 from markupsafe import Markup
 
 from linage_bot.drawing import STYLE, VARIABLES
-from linage_bot.rules.boards import HexBoard
-from linage_bot.rules.game import Game
 from linage_bot.version import __version__
 
 _GENERATOR: Final = b'<meta name="generator" content="linage-bot '
@@ -74,17 +72,3 @@ def may_replace(page: Path) -> bool:
 def render(template: str, **values: object) -> str:
     """Return a page made from a template and the values that it names."""
     return _TEMPLATES.get_template(template).render(values)
-
-
-def describe_game(game: Game) -> str:
-    """Return a game in words: `Linage 9x9, komi 0.5`."""
-    board = game.board
-    size = f"{board.columns}x{board.rows}"
-    if isinstance(board, HexBoard):
-        size = f"side {board.side}"
-    return f"{game.name} {size}" + ("" if game.komi_step is None else f", komi {game.komi:g}")
-
-
-def describe_options(game: Game) -> str:
-    """Return a game's options in words: `line 3, edition current`; empty where it has none."""
-    return ", ".join(f"{name} {value}" for name, value in game.settings().items())

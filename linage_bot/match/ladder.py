@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from linage_bot.arena.records import FORFEIT, GameRecord
-from linage_bot.drawing.html import describe_game
+from linage_bot.drawing.description import describe_game
 from linage_bot.match.ladder_order import ladder_of
 from linage_bot.match.report import TextReport, describe, new_table, repeats_line
 from linage_bot.match.store import EventStore

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import attrs
 
-from linage_bot.drawing.html import describe_game
+from linage_bot.drawing.description import describe_game
 from linage_bot.records import BadRecord, read_sgf
 from linage_bot.rules.arguments import check_type
 from linage_bot.rules.boards import NoSuchPoint

@@ -15,7 +15,8 @@ from linage_bot.arena.records import FORFEIT, GameRecord
 from linage_bot.arena.standings import Crosstable
 from linage_bot.arena.statistics import Estimate, PentanomialCounts, bounds, llr
 from linage_bot.drawing import Picture
-from linage_bot.drawing.html import describe_game, may_replace, render
+from linage_bot.drawing.description import describe_game
+from linage_bot.drawing.html import may_replace, render
 from linage_bot.drawing.steps import changes, steps
 from linage_bot.match import plots
 from linage_bot.match.report import advantage, comparison, describe, rating_words, repeats_line

@@ -1,9 +1,11 @@
 """An event as lines and a table on the user's screen; plain text where it is not a terminal."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich import box
 from rich.console import Console
@@ -11,16 +13,18 @@ from rich.table import Table
 from rich.text import Text
 
 from linage_bot.arena.rating_information import RatingInformation
-from linage_bot.arena.ratings import Rating, RatingList, rate
 from linage_bot.arena.records import FORFEIT, RESIGNATION, SCORE, GameRecord
 from linage_bot.arena.standings import Standing
 from linage_bot.arena.statistics import Estimate, PentanomialCounts, bounds, llr, verdict
-from linage_bot.drawing.html import describe_game
+from linage_bot.drawing.description import describe_game
 from linage_bot.match.play import Watch
 from linage_bot.match.schedule import Task, total
 from linage_bot.match.store import EventStore
 from linage_bot.rules.game import Game
 from linage_bot.settings.match import MatchSettings
+
+if TYPE_CHECKING:
+    from linage_bot.arena.ratings import Rating, RatingList
 
 _SHOWN_SCORES: Final = 4
 _MANY_REPEATS: Final = 6  # games in succession: three pairs of a match
@@ -113,6 +117,8 @@ class TextReport:
         if (line := repeats_line(records)) is not None:
             self._print_line(line, "yellow")
         if len(self._settings.engines) > 2:
+            from linage_bot.arena.ratings import rate  # imports NumPy, long after the start
+
             ratings = rate(self._settings.names, records, self._settings.anchors)
             self._print_table(rating_table(ratings, self._console.is_terminal))
             self._print_line(advantage(ratings))

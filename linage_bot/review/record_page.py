@@ -6,7 +6,8 @@ from typing import Any
 from markupsafe import Markup
 
 from linage_bot.drawing import Picture
-from linage_bot.drawing.html import describe_game, describe_options, render
+from linage_bot.drawing.description import describe_game, describe_options
+from linage_bot.drawing.html import render
 from linage_bot.drawing.steps import changes, steps
 from linage_bot.records import Record, same_result
 from linage_bot.rules.game import Player, Position

@@ -14,7 +14,8 @@ from markupsafe import Markup
 
 from linage_bot.drawing import Picture
 from linage_bot.drawing.chart import GraphPoint, chart
-from linage_bot.drawing.html import ICON, SCRIPT, describe_game, describe_options, prepare, render
+from linage_bot.drawing.description import describe_game, describe_options
+from linage_bot.drawing.html import ICON, SCRIPT, prepare, render
 from linage_bot.drawing.steps import FrameDiffs, steps
 from linage_bot.rules.game import Game, Move
 from linage_bot.servers.cgos_server.game import clocks_after

@@ -4,8 +4,7 @@ import pytest
 from jinja2 import UndefinedError
 
 from linage_bot.drawing import STYLE
-from linage_bot.drawing.html import describe_game, may_replace, render
-from linage_bot.rules import GAMES
+from linage_bot.drawing.html import may_replace, render
 from tests.linage_bot.html_pages import Page
 
 
@@ -34,16 +33,3 @@ def test_a_value_that_is_missing_is_an_error():
     """A page never goes out with a hole in it."""
     with pytest.raises(UndefinedError):
         render("base.html")
-
-
-@pytest.mark.parametrize(
-    ("game", "size", "text"),
-    [
-        ("linage", "9x7", "Linage 9x7, komi 0.5"),
-        ("leblin", "9", "Leblin 9x9"),
-        ("gardar", "5", "Gardar side 5, komi 0"),
-    ],
-)
-def test_games_in_words(game, size, text):
-    """Name, size and, where the game has one, komi."""
-    assert describe_game(GAMES[game].configure(size)) == text
