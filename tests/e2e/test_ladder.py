@@ -120,10 +120,11 @@ def test_a_fault_is_told_by_the_keys_that_the_file_has(file: Path) -> None:
 def test_a_ladder_is_climbed_on_a_cluster(file: Path) -> None:
     """A ladder can run on a cluster, with the same file and a similar result."""
     pytest.importorskip("distributed", reason="needs the extra `cluster`")
+    file.write_text(file.read_text().replace("error = 200", "error = 300"))
     process = start(file, "--cluster", "local")
     shown, errors = process.communicate(timeout=PATIENCE_SECONDS)
     assert (process.returncode, errors) == (0, "")
     elo, error, count = rating(shown)
-    assert error <= 200
+    assert error <= 300
     assert abs(elo) <= 2 * error
     assert count == len(games(file))

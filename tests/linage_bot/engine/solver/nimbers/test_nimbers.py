@@ -93,7 +93,7 @@ def test_who_wins_and_by_which_moves_is_what_all_play_shows(options: dict[str, s
     """Winners and winning moves agree with full play, even after a pass."""
     game = parity("4", options)
     arena, known, passed = position_arena(game), {}, 0
-    for position in late_positions(game, 7, 20, 10):
+    for position in late_positions(game, 7, 20, 9):
         sign = -1 if position.to_move else 1
         low, high = exact_bounds(position, 24, known)
         assert low == high
