@@ -93,6 +93,7 @@ def test_every_page_is_listed_in_the_index_once() -> None:
     listed = re.findall(r"^([a-z][\w/-]*)$", index, re.MULTILINE)
     pages = [file for kind in ("md", "rst") for file in DOCS.rglob(f"*.{kind}")]
     names = {page.relative_to(DOCS).with_suffix("").as_posix() for page in pages}
+    names -= {name for name in names if name.startswith("changes.d/")}  # parts of a page to come
     assert sorted(listed) == sorted(names - {"index"})
 
 
