@@ -1,6 +1,8 @@
 // The language of the page. English is written in the page, its scripts and the server's messages; each other language
 // is a file in languages/ that maps these texts to its own. A text that a file lacks is shown in English.
 
+import { capital } from "./errors.js";
+
 const KEPT = "language"; // key in the browser's storage; without it the browser's languages decide
 const ENGLISH = "en";
 const PLACE = /\{(\d)\}/g; // a value in a text
@@ -87,7 +89,7 @@ function afterPlace(text) {
  */
 function asSentence(text) {
   const reason = text.endsWith(".") ? found(text[0].toLowerCase() + text.slice(1, -1)) : undefined;
-  return reason && `${reason[0].toUpperCase()}${reason.slice(1)}.`;
+  return reason && `${capital(reason)}.`;
 }
 
 // The fields of the server's messages that hold texts for readers. What people write is in others.
