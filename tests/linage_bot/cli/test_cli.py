@@ -44,6 +44,13 @@ def test_importing_the_command_line_loads_nothing_heavy():
     assert python(code) == "set() False\n"
 
 
+@pytest.mark.parametrize("command", ["match.command", "match.ladder", "match.pair_process"])
+def test_a_match_starts_without_what_only_its_report_needs(command):
+    """NumPy, for a list of ratings, and Jinja2, for a page, are not loaded before the games."""
+    code = f"import sys, linage_bot.{command}; print({{'numpy', 'jinja2'}} & set(sys.modules))"
+    assert python(code) == "set()\n"
+
+
 def test_answering_what_guis_ask_first_loads_nothing_heavy():
     """The first questions of a GUI are answered without loading heavy modules."""
     code = f"""
