@@ -286,6 +286,7 @@ def test_the_end_is_told_and_leads_on(visit: Visit) -> None:
     button(visit, "Review").click()
     page.wait_for_selector("#review-found:not([hidden])")
     page.keyboard.press("u")
+    # The card is already out of sight, as the review is in front of it.
+    page.wait_for_selector("[data-counted]", state="detached")
     card.wait_for(state="hidden")
-    assert page.locator("[data-counted]").count() == 0
     assert button(visit, "Review").count() == 1
