@@ -3,7 +3,7 @@
 import abc
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar, Self, TypeAlias
 
 import attrs
@@ -20,6 +20,7 @@ FEWEST_PLACES = 1 << 12  # least size of a hash table, a power of two
 
 _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 500  # nodes
+_MOST_PART = 1 << 20  # records
 
 
 @attrs.frozen
@@ -68,7 +69,7 @@ class SearchBudget:
 class SearchArena(abc.ABC):
     """The arrays of a compiled search, which keep its results; used by one thread at a time."""
 
-    kept: ClassVar[Sequence[np.dtype[Any]]]  # the types of the arrays that a checkpoint holds
+    kept: ClassVar[np.dtype[Any]]  # the type of the entries that a checkpoint holds
 
     def __init__(self, name: str, head: Array, most_bytes: int) -> None:
         """Create an arena; the results of arenas with the same name are compatible.
@@ -91,12 +92,12 @@ class SearchArena(abc.ABC):
         """The size of the arrays in bytes."""
 
     @abc.abstractmethod
-    def known(self) -> list[Array]:
-        """Return all results."""
+    def known(self) -> Iterator[Array]:
+        """Return all results, in parts of moderate size."""
 
     @abc.abstractmethod
-    def resume(self, *known: Array) -> None:
-        """Take over all results of another arena of this name."""
+    def resume(self, known: Iterable[Array]) -> None:
+        """Take over all results of another arena of this name, in parts."""
 
     @abc.abstractmethod
     def _advance(self, nodes: int) -> int:
@@ -136,6 +137,12 @@ class SearchArena(abc.ABC):
         """Raise `OutOfTime` if there is no memory for this many more bytes."""
         if self.bytes + more > self._most_bytes:
             raise OutOfTime
+
+
+def parts(array: Array) -> Iterator[Array]:
+    """Return an array in views of at most a million records, at least one."""
+    for start in range(0, max(len(array), 1), _MOST_PART):
+        yield array[start : start + _MOST_PART]
 
 
 def doubled(array: Array) -> Array:

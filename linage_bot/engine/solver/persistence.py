@@ -9,9 +9,10 @@ import contextlib
 import hashlib
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
 
@@ -26,6 +27,7 @@ MOST_KEPT = 1 << 17
 
 _log = logging.getLogger(__name__)
 _VERSION = 8  # of the meaning of the numbers; prefix of the array names in a file
+_CHECKSUMS = "sha256"  # the name of the array with a checksum of each part
 
 
 def values_folder() -> Path | None:
@@ -37,9 +39,8 @@ def values_folder() -> Path | None:
 
 def load_regions(folder: Path, arena: Arena) -> None:
     """Load the table of regions in a folder into a new arena."""
-    arrays = _read(folder / f"{arena.name}.values", [REGION], own=True)
-    if arrays is not None:
-        arena.learn(*arrays)
+    for regions in _read(folder / f"{arena.name}.values", REGION, own=True):
+        arena.learn(regions)
 
 
 def keep_regions(folder: Path, arena: Arena) -> None:
@@ -49,13 +50,11 @@ def keep_regions(folder: Path, arena: Arena) -> None:
     one of them has to prove its part again later.
     """
     path = folder / f"{arena.name}.values"
-    before = _read(path, [REGION], own=True)
-    if before is not None:
-        arena.learn(*before)
+    before = np.zeros(0, REGION)
+    for before in _read(path, REGION, own=True):
+        arena.learn(before)
     found = _worth_keeping(arena.regions.kept(MOST_POINTS))
-    if before is None or any(
-        not np.array_equal(found[column], before[0][column]) for column in ("low", "bounds")
-    ):
+    if any(not np.array_equal(found[column], before[column]) for column in ("low", "bounds")):
         _write(path, [found])
 
 
@@ -78,9 +77,7 @@ def regions_kept(arena: SearchArena) -> Iterator[None]:
 
 def resume(folder: Path, arena: SearchArena) -> None:
     """Continue an earlier run from its checkpoint in a folder, if there is one."""
-    arrays = _read(folder / f"{arena.name}.checkpoint", arena.kept)
-    if arrays is not None:
-        arena.resume(*arrays)
+    arena.resume(_read(folder / f"{arena.name}.checkpoint", arena.kept))
 
 
 def save(folder: Path, arena: SearchArena) -> bool:
@@ -101,55 +98,65 @@ def _worth_keeping(regions: Array) -> Array:
     return kept[order[:MOST_KEPT]].copy()
 
 
-def _write(path: Path, arrays: Sequence[Array]) -> bool:
-    """Write arrays to a file. If that is impossible, log a warning and return False."""
-    named: dict[str, Any] = {_name(number): array for number, array in enumerate(arrays)}
-    named[_name("sha256")] = _checksum(path, arrays)
+def _write(path: Path, parts: Iterable[Array]) -> bool:
+    """Write parts of a table to a file. If that is impossible, log a warning and return False."""
+    checksums = []
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(path, 0o600) as file:
-            np.savez(file, **named)
+        with whole_file(path, 0o600) as file, ZipFile(file, "w") as archive:
+            for number, part in enumerate(parts):
+                _add(archive, number, part)
+                checksums.append(_checksum(path, part))
+            _add(archive, _CHECKSUMS, np.array(checksums))
     except OSError as error:
         _log.warning("exact values cannot be stored in %s: %s", path, error.strerror)
         return False
     return True
 
 
-def _read(path: Path, dtypes: Sequence[np.dtype[Any]], *, own: bool = False) -> list[Array] | None:
-    """Return the arrays of a file; None if there is none, or, after a warning, if it is unusable.
+def _add(archive: ZipFile, what: int | str, array: Array) -> None:
+    """Add an array to an archive, in NumPy's format."""
+    with archive.open(f"{_name(what)}.npy", "w", force_zip64=True) as member:
+        np.lib.format.write_array(member, array, allow_pickle=False)
 
-    With `own`, a file that another user may have written is unusable.
+
+def _read(path: Path, dtype: np.dtype[Any], *, own: bool = False) -> Iterator[Array]:
+    """Return the parts of a file one by one; after a warning, none from the first unusable one.
+
+    There is none if there is no file. With `own`, a file that another user may have written is
+    unusable.
     """
-    arrays: list[Array] = []
     try:
         with path.open("rb") as file:
             if own and others_may_write(os.fstat(file.fileno())):
                 _log.warning("%s: other users can write to it; it will be computed again", path)
-                return None
+                return
             with np.load(file) as archive:
-                found = [archive[_name(number)] for number in range(len(dtypes))]
-                if (archive[_name("sha256")] == _checksum(path, found)).all():
-                    arrays = found
+                checksums = archive[_name(_CHECKSUMS)].reshape(-1, hashlib.sha256().digest_size)
+                for number, checksum in enumerate(checksums):
+                    part = archive[_name(number)]
+                    _check(part, dtype, checksum, path)
+                    yield part.view(dtype)  # with the type's alignment
     except (FileNotFoundError, NotADirectoryError):
-        return None
+        return
     except OSError as error:
         _log.warning("exact values cannot be read from %s: %s", path, error.strerror)
-        return None
     except Exception:  # damaged bytes can raise many kinds of exceptions
-        arrays = []
-    if [array.dtype for array in arrays] != list(dtypes):
         _log.warning("%s is damaged or of another version; it will be computed again", path)
-        return None
-    return [array.view(dtype) for array, dtype in zip(arrays, dtypes, strict=True)]  # alignment
 
 
-def _checksum(path: Path, arrays: Sequence[Array]) -> Array:
-    """Return the hash of all records and the file's name, which verifies the file."""
+def _check(part: Array, dtype: np.dtype[Any], checksum: Array, path: Path) -> None:
+    """Raise `ValueError` for a part that is not as it was written."""
+    if part.dtype != dtype or (checksum != _checksum(path, part)).any():
+        raise ValueError("another type or checksum")
+
+
+def _checksum(path: Path, part: Array) -> Array:
+    """Return the hash of the records of a part and of the file's name, which verifies them."""
     digest = hashlib.sha256(path.name.encode())
-    for array in arrays:
-        digest.update(str(array.nbytes).encode())
-        for field in array.dtype.names or ():  # the padding between them is not written
-            digest.update(np.ascontiguousarray(array[field]).reshape(-1).view(np.uint8).data)
+    digest.update(str(part.nbytes).encode())
+    for field in part.dtype.names or ():  # the padding between them is not written
+        digest.update(np.ascontiguousarray(part[field]).reshape(-1).view(np.uint8).data)
     return np.frombuffer(digest.digest(), np.uint8)
 
 

@@ -8,7 +8,7 @@ before a value is proven, its bounds are reported.
 
 import abc
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 import attrs
 import numpy as np
@@ -19,6 +19,7 @@ from linage_bot.engine.solver.budgets import (
     SearchArena,
     SearchBudget,
     hash_table,
+    parts,
 )
 from linage_bot.engine.solver.errors import OutOfTime, UnboundedPlay
 from linage_bot.engine.solver.solving import Solving, ValueBounds
@@ -36,24 +37,24 @@ class PositionArena(SearchArena):
         most_bytes: int,
         move_entries: Callable[[Array, Array], None],
     ) -> None:
-        """Create an empty table. Its entries have the one type in `kept` and a field `used`.
+        """Create an empty table. Its entries have the type in `kept` and a field `used`.
 
         The head also counts the `entries` in use.
         """
         super().__init__(name, head, most_bytes)
         self.game = game
-        (entry,) = self.kept
-        self._entries: Array = np.zeros(FEWEST_PLACES, entry)
+        self._entries: Array = np.zeros(FEWEST_PLACES, self.kept)
         self._move_entries = move_entries
 
-    def known(self) -> list[Array]:
+    def known(self) -> Iterator[Array]:
         """Return all entries in use, in no particular order."""
-        return [self._entries[self._entries["used"] != 0]]
+        for entries in parts(self._entries):
+            yield entries[entries["used"] != 0]
 
-    def resume(self, *known: Array) -> None:
+    def resume(self, known: Iterable[Array]) -> None:
         """Replace the results here by all results of another arena of this name."""
-        (entries,) = known
-        self._entries = hash_table(entries.copy(), self._move_entries)
+        entries = np.concatenate([np.zeros(0, self.kept), *known])
+        self._entries = hash_table(entries, self._move_entries)
         self._head["entries"] = len(entries)
 
     def _make_room_for(self, more: int) -> None:

@@ -29,7 +29,7 @@ _SPARE_TURNS = 4  # passes and captures that the first limit allows for
 class PlainArena(PositionArena):
     """The results about positions of one game, in a table that alpha-beta fills."""
 
-    kept = (ENTRY,)
+    kept = ENTRY
 
     def __init__(self, game: Game, kernel: Kernel, most_bytes: int = DEFAULT_BYTES) -> None:
         options = "".join(f"-{name}-{text}" for name, text in sorted(game.settings().items()))

@@ -25,7 +25,7 @@ _CELL_BITS = 5  # of a column's number
 class NimberArena(PositionArena):
     """The results about regions under one condition, on boards of any size."""
 
-    kept = (ENTRY,)
+    kept = ENTRY
 
     def __init__(self, game: ParityLinage, most_bytes: int = DEFAULT_BYTES) -> None:
         condition = "line" if game.condition == "line" else f"size-{game.n}"

@@ -5,7 +5,7 @@ memory; beyond that, results that took little work are replaced. Between two sli
 thread is running: then the store grows and is written to disk.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -17,6 +17,7 @@ from linage_bot.engine.solver.budgets import (
     Array,
     SearchArena,
     SearchBudget,
+    parts,
 )
 from linage_bot.engine.solver.method import DEFAULT_BYTES
 from linage_bot.engine.solver.sums.records import MARKS
@@ -35,7 +36,7 @@ _FOREVER = 1 << 62  # entries
 class Arena(SearchArena):
     """The results about regions and sums, with the threads that search for more."""
 
-    kept = (ENTRY,)
+    kept = ENTRY
 
     def __init__(self, line: int, most_bytes: int = DEFAULT_BYTES, threads: int = 1) -> None:
         """Create an arena for one length of lines.
@@ -70,24 +71,25 @@ class Arena(SearchArena):
         """The size of the arrays, in bytes."""
         return self.regions.store.nbytes + sum(searcher.bytes for searcher in self._searchers)
 
-    def known(self) -> list[Array]:
+    def known(self) -> Iterator[Array]:
         """Return the entries of the store in no particular order.
 
         Small regions are not included, as they are soon found again.
         """
-        entries = self.regions.store.view(ENTRY)
-        return [entries[entries["data"] != 0]]
+        for entries in parts(self.regions.store.view(ENTRY)):
+            yield entries[entries["data"] != 0]
 
-    def resume(self, *known: Array) -> None:
+    def resume(self, known: Iterable[Array]) -> None:
         """Add all results of another arena to those of this one."""
-        (entries,) = known
-        self._make_room_for(len(entries))
-        move_entries(entries.view(np.uint64), self.regions.store)
+        taken = self.entries
+        for entries in known:
+            self._make_room_for(taken + len(entries))
+            taken += move_entries(entries.view(np.uint64), self.regions.store)
         self._expect_entries()
 
     def learn(self, regions: Array) -> None:
         """Add the bounds of regions that `KnownRegions.kept` of another arena returned."""
-        self._make_room_for(len(regions))
+        self._make_room_for(self.entries + len(regions))
         self.regions.learn(regions)
         self._expect_entries()
 
@@ -143,11 +145,21 @@ class Arena(SearchArena):
             self._marks[0] = 1
 
     def _make_room(self) -> None:
-        self._grow_to(2 * len(self.regions.store) // BUCKET)
+        self._grow_to(2 * self._buckets)
+        self._expect_entries()
 
-    def _make_room_for(self, more: int) -> None:
-        """Grow the store so that `more` new entries fill it to half of `_WELL_FILLED` at most."""
-        self._grow_to(2 * (self.entries + more) // _WELL_FILLED)
+    def _make_room_for(self, entries: int) -> None:
+        """Grow the store, at least to twice its size, if so many entries fill it too much.
+
+        It is then filled to half of `_WELL_FILLED` at most.
+        """
+        buckets = 2 * entries // _WELL_FILLED
+        if buckets > self._buckets:
+            self._grow_to(max(buckets, 2 * self._buckets))
+
+    @property
+    def _buckets(self) -> int:
+        return len(self.regions.store) // BUCKET
 
     def _grow_to(self, buckets: int) -> None:
         """Grow the store to a number of buckets, or to as many as the limit of memory allows.
@@ -166,7 +178,6 @@ class Arena(SearchArena):
             self._move_entries(store)
             for searcher in self._searchers:
                 searcher.regions.store = store
-        self._expect_entries()
 
     def _move_entries(self, store: Array) -> None:
         """Copy all entries into a larger store; each thread copies a part of the buckets.
@@ -185,7 +196,8 @@ class Arena(SearchArena):
 
         A store that may not grow takes any number.
         """
-        buckets = len(self.regions.store) // BUCKET
-        most = _WELL_FILLED * buckets - self.entries if buckets < self._most_buckets else _FOREVER
+        most = _FOREVER
+        if self._buckets < self._most_buckets:
+            most = _WELL_FILLED * self._buckets - self.entries
         for searcher in self._searchers:
             searcher.expect(most // len(self._searchers))

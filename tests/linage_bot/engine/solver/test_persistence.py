@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from linage_bot.cli import main
+from linage_bot.engine.solver import budgets
 from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.persistence import (
     MOST_POINTS,
@@ -288,6 +289,30 @@ def test_a_run_broken_off_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     resume(tmp_path, again)
     assert again.entries == pytest.approx(arena.entries, rel=0.01)  # some buckets may be full
     assert solve(again) < whole / 20
+
+
+def test_a_checkpoint_in_many_parts_is_used_up_to_the_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Large tables are written in parts; parts before a damaged one are used, with a warning."""
+    monkeypatch.setattr(budgets, "_MOST_PART", 1 << 9)
+    arena = Arena(3)
+    whole = solve(arena)
+    folder = tmp_path / "checkpoint"
+    assert save(folder, arena)
+    again, part = Arena(3), Arena(3)
+    resume(folder, again)
+    assert again.entries == pytest.approx(arena.entries, rel=0.01)
+    assert solve(again) < whole / 20
+    file = only_file(folder)
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+    resume(folder, part)
+    assert 0.2 * arena.entries < part.entries < 0.8 * arena.entries
+    assert solve(part) < whole
+    (record,) = caplog.records
+    assert "damaged or of another version" in record.message
 
 
 def test_what_a_checkpoint_knows_is_right_for_larger_boards(tmp_path: Path) -> None:
