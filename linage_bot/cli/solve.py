@@ -70,6 +70,11 @@ _PLAYERS = {
     help="Threads of the search, with one shared table; in Linage only.",
 )
 @click.option(
+    "--score-only",
+    is_flag=True,
+    help="Prove the score and no moves, which takes about half of the nodes.",
+)
+@click.option(
     "--recompute", is_flag=True, help="Solve an empty board even if the shipped table has it."
 )
 @click.option(
@@ -107,6 +112,7 @@ def solve(
     checkpoint: Path | None,
     memory: int,
     threads: int,
+    score_only: bool,
     recompute: bool,
     fair_komi: bool,
     games: int | None,
@@ -154,6 +160,10 @@ def solve(
             raise UserError(f"--to-move: {error}") from None
     if cluster is not None and (seconds is not None or checkpoint is not None):
         raise UserError("--cluster: does not support --seconds or --checkpoint; leave them out")
+    if cluster is not None and score_only:
+        raise UserError("--cluster: its workers solve moves; leave out --score-only")
+    if svg is not None and score_only:
+        raise UserError("--svg: --score-only finds no moves to draw; leave out one of the two")
     if cluster is not None and position.over:
         raise UserError("--cluster: the game is over and has no moves to solve; leave it out")
     try:
@@ -162,14 +172,15 @@ def solve(
             if report is None and executor is not None:
                 report = _solve_moves(executor, position, memory << 20, threads)
         if report is None:
-            with _progress(position) as watch:
+            with _progress(position, score_only=score_only) as watch:
                 report = run.solve(
                     position,
                     seconds=seconds,
                     checkpoint=checkpoint,
                     most_bytes=memory << 20,
                     threads=threads,
-                    both=not as_json,
+                    both=not as_json and not score_only,
+                    score_only=score_only,
                     watch=watch,
                 )
     except NotSolvable as error:
@@ -206,7 +217,7 @@ def _solve_moves(
 
 
 @contextmanager
-def _progress(position: Position) -> Iterator[Callable[[Solving], None]]:
+def _progress(position: Position, *, score_only: bool) -> Iterator[Callable[[Solving], None]]:
     """Show the progress of a search: a bar on a terminal, elsewhere an occasional line on stderr.
 
     Yield a function to call with the search after each of its slices.
@@ -216,7 +227,7 @@ def _progress(position: Position) -> Iterator[Callable[[Solving], None]]:
 
     from linage_bot.engine.solver.run import expected_nodes
 
-    expected = expected_nodes(position)
+    expected = expected_nodes(position, score_only=score_only)
     total = None if expected is None or expected > _MOST_EXPECTED_NODES else expected
     mover = position.game.players[position.to_move]
     console = Console(stderr=True)

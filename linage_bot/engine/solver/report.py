@@ -78,6 +78,13 @@ class SolverReport:
         return Interval(komi - lead.high, komi - lead.low)
 
 
+def report_score(solving: Solving, position: Position, effort: SearchBudget) -> SolverReport:
+    """Prove the score alone, as far as time allows, and report it without any moves."""
+    solving.find_score(effort)
+    value = attrs.evolve(solving.proven(position), moves={})
+    return SolverReport(position=position, proven=value, nodes=solving.nodes)
+
+
 def report_on(solving: Solving, position: Position, effort: SearchBudget) -> SolverReport:
     """Solve a position as far as time allows and report the proven values, komi included."""
     solving.run(effort)
@@ -175,11 +182,11 @@ def _nimber(area: Area, arena: NimberArena, effort: SearchBudget) -> NimberRepor
 def to_json(report: SolverReport) -> str:
     """Return the report as one line of JSON.
 
-    `exact`: whether the score and all best moves are proven. `score` is null until it is proven;
-    `bounds` always holds. `moves` lists the moves whose score is proven, `best` those that are
-    proven to be best. `mean`, `temperature` and `value`, the canonical form, of a region are null
-    if it is large. Regions of Parity Linage have `nimber` and `parity` instead, null if they took
-    too long.
+    `exact`: whether the score and all best moves are proven, or the score if only that was asked
+    for. `score` is null until it is proven; `bounds` always holds. `moves` lists the moves whose
+    score is proven, `best` those that are proven to be best. `mean`, `temperature` and `value`, the
+    canonical form, of a region are null if it is large. Regions of Parity Linage have `nimber` and
+    `parity` instead, null if they took too long.
     """
     position, proven, score = report.position, report.proven, report.score
     return json.dumps(

@@ -15,13 +15,19 @@ from linage_bot.engine.solver.method import DEFAULT_BYTES
 from linage_bot.engine.solver.methods import method_of, new_arena, solving_in
 from linage_bot.engine.solver.persistence import regions_kept, resume, save
 from linage_bot.engine.solver.proven_values import listed
-from linage_bot.engine.solver.report import SolverReport, other_to_move, report_on
+from linage_bot.engine.solver.report import (
+    SolverReport,
+    other_to_move,
+    report_on,
+    report_score,
+)
 from linage_bot.engine.solver.solving import Solving
 from linage_bot.rules.arguments import check_given
 from linage_bot.rules.game import Position
 from linage_bot.rules.history import History, position_of
 
 _CHECKPOINT_SECONDS = 60.0
+_SCORE_SHARE = 0.5  # of the nodes for both players' scores and best moves: one player's score
 _CHECKPOINT_REST = 20  # least ratio of searching time to the time that writing a checkpoint takes
 
 
@@ -33,6 +39,7 @@ def solve(
     most_bytes: int = DEFAULT_BYTES,
     threads: int = 1,
     both: bool = False,
+    score_only: bool = False,
     watch: Callable[[Solving], None] = lambda _solving: None,
     stopped: threading.Event | None = None,
 ) -> SolverReport:
@@ -41,8 +48,8 @@ def solve(
     The time begins when the compiled code and the checkpoint are loaded. `checkpoint` is a folder:
     the run continues from the results that an earlier one saved there, and saves its own about
     every minute and at the end. With `both` the report also has the score with the other player to
-    move, if it is found in time. `watch` is called about every ten milliseconds. Raises
-    `NotSolvable`.
+    move, if it is found in time. With `score_only` no move is proven, which takes about half of the
+    nodes. `watch` is called about every ten milliseconds. Raises `NotSolvable`.
     """
     check_given(threading.Event, stopped=stopped)
     stopped, position = stopped or threading.Event(), position_of(position)
@@ -59,29 +66,26 @@ def solve(
 
         deadline = None if seconds is None else time.monotonic() + seconds
         effort = SearchBudget(stopped, deadline, between)
+        prove = report_score if score_only else report_on
         try:
-            report = report_on(solving, position, effort)
+            report = prove(solving, position, effort)
         except KeyboardInterrupt:
             stopped.set()
-            report = report_on(solving, position, effort)
+            report = prove(solving, position, effort)
         finally:
             checkpoints.save()
         other = other_to_move(position) if both else None
-        return report if other is None else attrs.evolve(report, other=_score(arena, other, effort))
+        if other is None:
+            return report
+        second = report_score(solving_in(arena, other), other, effort)
+        return attrs.evolve(report, other=second if second.score.exact else None)
 
 
-def expected_nodes(position: Position) -> float | None:
+def expected_nodes(position: Position, *, score_only: bool = False) -> float | None:
     """Return roughly how many nodes a proof takes, or None if that is not known."""
     row = listed(position)
-    return method_of(position.game).forecast(position) if row is None else row.nodes
-
-
-def _score(arena: SearchArena, position: Position, effort: SearchBudget) -> SolverReport | None:
-    """Return a report with the score alone; None if it is not found in time."""
-    solving = solving_in(arena, position)
-    if not solving.find_score(effort):
-        return None
-    return SolverReport(position=position, proven=solving.proven(position), nodes=solving.nodes)
+    nodes = method_of(position.game).forecast(position) if row is None else row.nodes
+    return nodes if nodes is None or not score_only else _SCORE_SHARE * nodes
 
 
 class _Checkpoints:

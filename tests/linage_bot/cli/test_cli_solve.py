@@ -254,10 +254,26 @@ def test_memory_and_threads_change_no_value() -> None:
     assert (told["exact"], told["score"]) == (True, 13)
 
 
-def test_what_a_cluster_cannot_do_is_refused() -> None:
+def test_the_score_alone_takes_fewer_nodes_and_is_the_same() -> None:
+    """`--score-only` proves the score and no moves, which takes less work."""
+    alone, whole = values("--size", "5", "--score-only"), values("--size", "5")
+    assert (alone["exact"], alone["score"]) == (True, whole["score"])
+    assert (alone["best"], alone["moves"], alone["regions"]) == ([], {}, [])
+    assert int(str(alone["nodes"])) < 0.8 * int(str(whole["nodes"]))
+    text = solve("--size", "4", "--score-only", "--game", "linage-parity").stdout
+    assert "First to move: First wins\n" in text
+    assert "best" not in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("--seconds", "1"), "does not support --seconds or --checkpoint; leave them out"),
+        (("--score-only",), "its workers solve moves; leave out --score-only"),
+    ],
+)
+def test_what_a_cluster_cannot_do_is_refused(arguments: tuple[str, ...], complaint: str) -> None:
     """Options that a cluster cannot serve are refused in one line."""
-    result = CliRunner().invoke(main, ("solve", "--seconds", "1", "--cluster", "tcp://nobody:1"))
+    result = solve("--cluster", "tcp://nobody:1", *arguments)
     assert result.exit_code == 2
-    assert result.stderr.splitlines()[-1] == (
-        "linage-bot: --cluster: does not support --seconds or --checkpoint; leave them out"
-    )
+    assert result.stderr.splitlines()[-1] == f"linage-bot: --cluster: {complaint}"
