@@ -1,8 +1,9 @@
 """Learn the weights of patterns from deeply searched positions, and write them to their file.
 
-    python benchmarks/learn_patterns.py deep-9.npz deep-13.npz deep-19.npz    # a minute or two
+    python -m benchmarks.learn_patterns deep-9 deep-13 deep-19 --write    # a minute or two
+    python -m benchmarks.learn_patterns deep-9 --most 2000                # only measure
 
-`benchmarks/deep_positions.py` makes such files. The last tenth of each file is held out, to measure
+`benchmarks/deep_positions.py` makes such folders. The last tenth of each is held out, to measure
 how well the weights order moves from which they were not learned; the weights are learned from the
 rest. The target is a placement's share of the visits. The loss is the cross entropy, reduced by
 AdaGrad (Duchi, Hazan, Singer 2011), a position at a time, in the same order in every run.
@@ -31,6 +32,7 @@ RATE, LAST_RATE = 0.05, 0.005
 DECAY = 3e-4
 SLOPE = 0.6  # points of a prior that a unit of the softmax is worth in play
 KEPT = 0.1  # share of the positions that are held out
+_ENOUGH = 100  # visits by which a placement's value is known
 _WIDE = [(x, y) for y in (-1, 0, 1) for x in (-2, -1, 0, 1, 2)]  # in the order of a window's bits
 _TALL = [(x, y) for x in (-1, 0, 1) for y in (-2, -1, 0, 1, 2)]
 _NEAR = [(x, y) for x, y in _WIDE if abs(x) + abs(y) <= 2] + [(0, -2), (0, 2)]
@@ -43,13 +45,14 @@ class Sample:
 
     features: np.ndarray  # int32, placements by features; one numbering for all tables
     visits: np.ndarray  # float64, by placement
+    win_rates: np.ndarray  # float64, by placement; NaN without visits
     ends: np.ndarray  # int64: a 0, then the end of each position's placements
 
     def part(self, first: int, end: int) -> "Sample":
         """Return the positions from `first` up to, but not including, `end`."""
         rows = slice(self.ends[first], self.ends[end])
         ends = self.ends[first : end + 1] - self.ends[first]
-        return Sample(self.features[rows], self.visits[rows], ends)
+        return Sample(self.features[rows], self.visits[rows], self.win_rates[rows], ends)
 
 
 def representatives(offsets: list[tuple[int, int]]) -> np.ndarray:
@@ -75,18 +78,19 @@ def _fill(survey: Any, moves: Any, count: int, player: int, gains: Any, table: A
                 table[i, k] = found[k]
 
 
-def read(file: str) -> Sample:
-    """Return the positions of a file."""
-    data = dict(np.load(file))
+def read(folder: Path) -> Sample:
+    """Return the positions of a folder."""
+    files = [dict(np.load(file)) for file in sorted(folder.glob("*.npz"))]
+    columns = int(files[0].pop("columns"))
+    data = {name: np.concatenate([each[name] for each in files]) for name in files[0]}
     count = len(data["open"])
-    columns = int(data["columns"])
     rows = data["open"].shape[1] // columns
     start = Linage.configure(f"{columns}x{rows}").start()
     kernel = kernels.load(start.game)
     moves, gains = np.empty(MOST_MOVES, np.int64), np.zeros(MOST_MOVES)
     begins = np.cumsum((0, *SHAPE))[:-1].astype(np.int32)
     least = [representatives(offsets) for offsets in (_WIDE, _TALL, _NEAR)]
-    features, visits = [], []
+    features, visits, win_rates = [], [], []
     for each in range(count):
         stones = sum(1 << int(point) for point in np.flatnonzero(data["open"][each] == 0))
         player = Player(int(data["player"][each]))
@@ -99,9 +103,11 @@ def read(file: str) -> Sample:
         for k, images in enumerate(least):
             table[places, k] = images[table[places, k]]
         features.append(table[places] + begins)
-        visits.append(data["visits"][each][moves[:number][places]].astype(float))
+        found = moves[:number][places]
+        visits.append(data["visits"][each][found].astype(float))
+        win_rates.append(data["win_rates"][each][found].astype(float))
     ends = np.cumsum([0, *map(len, visits)])
-    return Sample(np.concatenate(features), np.concatenate(visits), ends)
+    return Sample(*map(np.concatenate, (features, visits, win_rates)), ends=ends)
 
 
 @numba.njit
@@ -156,7 +162,25 @@ def told(sample: Sample, weights: np.ndarray) -> str:
         better = (scores[begin:end] > scores[best]).sum()
         first, ten = first + (better == 0), ten + (better < 10)
     count = len(sample.ends) - 1
-    return f"best move first {first / count:.1%}, among ten {ten / count:.1%} of {count}"
+    return (
+        f"best move first {first / count:.1%}, among ten {ten / count:.1%} of {count},"
+        f" correlation with siblings' values {agreement(sample, scores):.2f}"
+    )
+
+
+def agreement(sample: Sample, scores: np.ndarray) -> float:
+    """Return the correlation of scores with win rates, each less its position's mean.
+
+    Of the placements with at least `_ENOUGH` visits; win rates as log odds.
+    """
+    pairs = []
+    for begin, end in zip(sample.ends, sample.ends[1:], strict=False):
+        known = sample.visits[begin:end] >= _ENOUGH
+        rates = np.clip(sample.win_rates[begin:end][known], 0.001, 0.999)
+        if known.sum() > 1:
+            both = np.stack([np.log(rates / (1 - rates)), scores[begin:end][known]])
+            pairs.append(both - both.mean(1, keepdims=True))
+    return float(np.corrcoef(np.concatenate(pairs, 1))[0, 1])
 
 
 def joined(samples: list[Sample]) -> Sample:
@@ -165,25 +189,34 @@ def joined(samples: list[Sample]) -> Sample:
     return Sample(
         np.concatenate([each.features for each in samples]),
         np.concatenate([each.visits for each in samples]),
+        np.concatenate([each.win_rates for each in samples]),
         np.concatenate(([0], np.cumsum(np.concatenate(lengths)))),
     )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("files", nargs="+", metavar="FILE.npz")
+    parser.add_argument("folders", nargs="+", metavar="FOLDER", type=Path)
+    parser.add_argument("--most", type=int, help="positions of each folder to learn from")
+    parser.add_argument("--write", action="store_true", help="replace the shipped weights")
     arguments = parser.parse_args()
-    samples = {file: read(file) for file in arguments.files}
-    cuts = {file: int((len(each.ends) - 1) * (1 - KEPT)) for file, each in samples.items()}
-    weights = learned(joined([each.part(0, cuts[file]) for file, each in samples.items()]))
+    samples = {folder: read(folder) for folder in arguments.folders}
+    cuts = {folder: int((len(each.ends) - 1) * (1 - KEPT)) for folder, each in samples.items()}
+    parts = [
+        each.part(0, min(cuts[at], arguments.most or cuts[at])) for at, each in samples.items()
+    ]
+    weights = learned(joined(parts))
     tables = np.split(weights, np.cumsum(SHAPE)[:-1])
     for k, offsets in enumerate((_WIDE, _TALL, _NEAR)):
         tables[k] = tables[k][representatives(offsets)]
     priors_alone = np.concatenate([*(0 * table for table in tables[:-1]), tables[-1]])
-    for file, each in samples.items():
-        kept = each.part(cuts[file], len(each.ends) - 1)
-        print(f"{file}: {told(kept, np.concatenate(tables))}")
+    for (folder, each), part in zip(samples.items(), parts, strict=True):
+        kept = each.part(cuts[folder], len(each.ends) - 1)
+        print(f"{folder}: {told(kept, np.concatenate(tables))}")
+        print(f"  learned from: {told(part, np.concatenate(tables))}")
         print(f"  by the priors: {told(kept, priors_alone)}")
+    if not arguments.write:
+        return
     shipped = np.round(np.concatenate(tables) * SLOPE / UNIT).astype("<i2")
     Path(str(patterns.FILE)).write_bytes(zlib.compress(shipped.tobytes(), 9))
 
