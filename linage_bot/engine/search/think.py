@@ -36,7 +36,7 @@ _SLICE_SECONDS = 0.01
 _FIRST_SLICE = 16  # visits
 _REST_SECONDS = 0.0005  # pause if there is nothing to play
 _PROBE_SECONDS = 0.05  # of a helper's work, until it is known whether it has a processor
-# Of a processor, below which other programs need it. Windows tells a thread's time too roughly.
+# Of a processor, below which other programs need it. Windows measures a thread's time too roughly.
 _OWN_SHARE = 0.0 if sys.platform == "win32" else 0.9
 _BUSY_SECONDS = 1.0  # for which helpers then leave the processors to other programs
 
@@ -253,11 +253,11 @@ class Search:
         """Play for the tree on an idle processor until the search is over.
 
         A helper without a processor of its own would keep the tree's thread waiting for its
-        flights, so that the search were slower than without help.
+        flights, and the search would be slower than without help.
         """
         helper, most = self._tree.playout_worker(), _FIRST_SLICE
         rest = spent = 0.0
-        shared = list[bool]()  # by slice: whether another program had the processor meanwhile
+        shared = list[bool]()  # by slice: whether another program also used the processor
         while not over.wait(max(rest, self._busy_until - time.monotonic())):
             with PROCESSORS.if_idle() as idle:
                 began, before = time.monotonic(), time.thread_time()
