@@ -1,4 +1,4 @@
-"""Fit the calibration of the engine's win rates and leads, and show how far they hold.
+"""Fit the calibration of the engine's win rates, leads and owners, and show how far they hold.
 
     python -m benchmarks.calibration calibration.jsonl [more.jsonl]    # fit and report
     python -m benchmarks.calibration calibration.jsonl --write         # and change the engine
@@ -20,6 +20,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from benchmarks import calibration_owners
 from linage_bot.engine import calibration
 from linage_bot.engine.analysis import with_power
 from linage_bot.engine.calibration import LeadError, OddsPower
@@ -297,11 +298,16 @@ def main() -> None:
         own = [each for each in leads if each.game == game]
         errors[game] = fitted_lead_error(own)
         report_leads(own, game)
+    owners = calibration_owners.read(arguments.files)
+    for game, points in owners.items():
+        calibration_owners.report(points, game)
+    trusts = {game: calibration_owners.fitted(points) for game, points in owners.items()}
     for game, power in powers.items():
-        print(f"{game}: {power} {errors.get(game, '')}")
+        print(f"{game}: {power} {errors.get(game, '')} {trusts.get(game, '')}")
     if arguments.write:
         _write_table("POWERS", powers)
         _write_table("LEAD_ERRORS", errors)
+        _write_table("OWNER_TRUST", trusts)
         DIAGRAM.write_text(_diagram(pairs), encoding="utf-8")
 
 

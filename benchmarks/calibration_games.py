@@ -4,9 +4,10 @@
     python -m benchmarks.calibration_games calibration.jsonl linage:9 gardar:4 --seconds 60
 
 For each position it writes a line of JSON: the estimates of one search after 1,000, 10,000 and
-100,000 visits, those of searches with a tenth of these visits at an even komi, the expected owners,
-and the truth: the result of the game, the final score of a game played on from there at the even
-komi, and what the solver proves. `benchmarks/calibration.py` fits the engine's calibration to them.
+100,000 visits, those of searches with a tenth of these visits at an even komi, the owners now and
+after random games, and the truth: the result of the game, the final score of a game played on from
+there at the even komi, and what the solver proves. `benchmarks/calibration.py` fits the engine's
+calibration to them.
 
 The first stones are random, and until the first recorded position one move in six; after it both
 sides search every move. In Leblin and Gardar, where a visit is slow, only one position of a game
@@ -33,7 +34,7 @@ from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.pie.fair import known_komi, nearest_komi
-from linage_bot.engine.rollouts import expected_owners
+from linage_bot.engine.rollouts import random_owners
 from linage_bot.engine.search.loading import wait_for_kernel
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.engine.solver.proof import Goal, Proof
@@ -131,7 +132,7 @@ def _estimates(history: History, visits: tuple[int, ...], seed: int) -> Line:
     line: Line = {
         "komi": game.komi,
         "open": round(position.placements().bit_count() / game.board.count, 4),
-        "proven": _proven(position),
+        "proven": proven_lead(position),
         "told": [],
     }
     even: list[Any] = []
@@ -141,9 +142,10 @@ def _estimates(history: History, visits: tuple[int, ...], seed: int) -> Line:
             even.append(_at_even_komi(analysis, seed))
         if analysis.visits == VISITS[1]:
             moves = analysis.candidates[0].line
-            owners = expected_owners(position, moves, _NEVER)
+            owners = random_owners(position, moves, _NEVER)
             assert owners is not None
             line["owners"] = [round(100 * share) for share in owners]
+            line["owned_now"] = _owned(position)
     if even:
         line["even"] = even
         *_, (komi, _, lead, _) = even[-1]
@@ -222,7 +224,7 @@ def _played_on(position: Position, komi: float, seed: int) -> Position | None:
     return None
 
 
-def _proven(position: Position) -> list[float] | None:
+def proven_lead(position: Position) -> list[float] | None:
     """Return the bounds of the mover's lead that the solver proves; None if none."""
     wait_for_solver(position.game, _NEVER)
     proof = Proof(position, nodes=_PROOF_NODES, goal=Goal.VALUE)
@@ -236,11 +238,7 @@ def _proven(position: Position) -> list[float] | None:
 
 def _owned(end: Position) -> str:
     """Return the owner of each point at a game's end: b, w, or - for neither."""
-    board = end.game.board
-    owned = [0, 0] if end.game.one_colour else [end.first, end.second]
-    for area in end.areas():
-        if area.owner is not None:
-            owned[area.owner] |= area.points
+    owned, board = end.owned, end.game.board
     names = ((owned[0] >> point & 1, owned[1] >> point & 1) for point in _cells(board))
     return "".join("b" if one > two else "w" if two > one else "-" for one, two in names)
 
@@ -255,7 +253,7 @@ def _compile(board: str) -> None:
     game = GAMES[name].configure(size)
     wait_for_kernel(game, _NEVER)
     wait_for_solver(game, _NEVER)
-    expected_owners(game.start(), (), _NEVER, 1)
+    random_owners(game.start(), (), _NEVER, 1)
     Engine(seed=1).play(game.start(), Limits(20))
 
 

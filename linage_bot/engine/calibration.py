@@ -15,17 +15,24 @@ From 1,000 to 100,000 visits the powers differ by less than their errors.
 The standard deviation that is shown with a lead is that of scores: proven ones, and those of games
 continued at an even komi. It is a function of the deviation of the playouts' scores (`LeadError`).
 
-`benchmarks/calibration.py` fits both to games; docs/analyze.md shows how far they hold.
+The expected owners of points come from random games after the best line. If both play that line,
+they hold, with better odds than random games have; if not, they say little (`OwnerTrust`). Points
+that have their owner already, and keep it in all random games, are nearly certain.
+
+`benchmarks/calibration.py` fits all three to games; docs/analyze.md shows how far they hold.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 import attrs
 
 from linage_bot.engine.analysis import Analysis, Candidate, with_power
+from linage_bot.rules.boards import bits
+from linage_bot.rules.game import Player, Position
 
 
 @attrs.frozen
@@ -41,6 +48,19 @@ class OddsPower:
 
 
 @attrs.frozen
+class OwnerTrust:
+    """The trust in owners after random games: their odds to a `power`, for a `share` of games."""
+
+    share: float
+    power: float
+    settled: float  # the ownership of points that have their owner in all of them, and now
+
+    def of(self, mean: float) -> float:
+        """Return the expected ownership, 1 to -1, of a point with this mean after random games."""
+        return self.share * (2 * with_power((1 + mean) / 2, self.power) - 1)
+
+
+@attrs.frozen
 class LeadError:
     """The standard deviation of scores from the lead: `scale` times a power of the playouts'."""
 
@@ -53,21 +73,29 @@ class LeadError:
 
 
 POWERS: Final[dict[str, OddsPower]] = {
-    "gardar": OddsPower(half=2.61, slope=1.85),
-    "leblin": OddsPower(half=2.63, slope=2.1),
-    "linage": OddsPower(half=2.46, slope=-0.57),
+    "gardar": OddsPower(half=2.68, slope=2.07),
+    "leblin": OddsPower(half=2.38, slope=1.6),
+    "linage": OddsPower(half=2.7, slope=-0.79),
     "linage-parity": OddsPower(half=3.01, slope=-1.62),
-    "linage-two-color": OddsPower(half=2.28, slope=0.92),
+    "linage-two-color": OddsPower(half=2.34, slope=0.5),
 }
 """The powers by game; other games keep their win rates."""
 
 LEAD_ERRORS: Final[dict[str, LeadError]] = {
-    "gardar": LeadError(scale=4.588, power=0.4),
-    "linage": LeadError(scale=0.104, power=1.85),
-    "linage-two-color": LeadError(scale=0.73, power=1.1),
+    "gardar": LeadError(scale=4.357, power=0.4),
+    "linage": LeadError(scale=0.116, power=1.8),
+    "linage-two-color": LeadError(scale=0.642, power=1.15),
 }
 """The errors of leads in the games that count points."""
 _NO_ERROR: Final = LeadError(0.0, 1.0)
+
+OWNER_TRUST: Final[dict[str, OwnerTrust]] = {
+    "gardar": OwnerTrust(share=0.62, power=1.0, settled=0.89),
+    "leblin": OwnerTrust(share=0.78, power=0.8, settled=0.88),
+    "linage": OwnerTrust(share=0.72, power=1.6, settled=1.0),
+    "linage-two-color": OwnerTrust(share=0.54, power=1.0, settled=0.99),
+}
+"""The trust in owners in the games whose points have owners."""
 
 
 def calibrated(analysis: Analysis) -> Analysis:
@@ -94,3 +122,19 @@ def _calibrated(candidate: Candidate, power: float, errors: LeadError) -> Candid
     # The slope of the map: the odds' power changes with the win rate as this.
     slope = power * shown * (1 - shown) / (rate * (1 - rate))
     return attrs.evolve(candidate, win_rate=shown, error=slope * candidate.error, spread=spread)
+
+
+def calibrated_owners(position: Position, owners: Sequence[float]) -> tuple[float, ...]:
+    """Return the expected ownership of each cell, 1 to -1, from that after random games.
+
+    Both are First's.
+    """
+    trust = OWNER_TRUST.get(position.game.id)
+    if trust is None or position.over:
+        return tuple(owners)
+    shown = [trust.of(mean) for mean in owners]
+    for player, points in zip(Player, position.owned, strict=True):
+        for point in bits(points):
+            if owners[point] == player.sign:
+                shown[point] = trust.settled * player.sign
+    return tuple(shown)

@@ -5,6 +5,7 @@ import threading
 import attrs
 
 from linage_bot.engine.analysis import Analysis
+from linage_bot.engine.calibration import calibrated_owners
 from linage_bot.engine.clocks import Clock
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.search.loading import wait_for_kernel
@@ -42,18 +43,18 @@ def limits_of_clock(
     return Limits(visits, seconds, clock.seconds_left, extra)
 
 
-def expected_owners(
+def random_owners(
     position: Position,
     line: tuple[Move, ...],
     stopped: threading.Event,
     games: int | None = None,
     seed: int = 1,
 ) -> tuple[float, ...] | None:
-    """Return First's expected ownership of each cell after a line, 1 to -1; 0 if it has no point.
+    """Return First's mean ownership of each cell after a line and random play, 1 to -1.
 
-    The mean over random games, about a hundred by default. None if `stopped` is set before the
-    compiled code is ready. The default seed is fixed, so that the numbers change when the line
-    does, not by chance.
+    It is 0 where the board has no point. The mean is over about a hundred games by default. None if
+    `stopped` is set before the compiled code is ready. The default seed is fixed, so that the
+    numbers change when the line does, not by chance.
     """
     kernel = wait_for_kernel(position.game, stopped)
     if kernel is None:
@@ -64,11 +65,23 @@ def expected_owners(
     return ownership(kernel, position, line, count, seed)
 
 
+def expected_owners(
+    position: Position, line: tuple[Move, ...], stopped: threading.Event
+) -> tuple[float, ...] | None:
+    """Return First's expected ownership of each cell after a line of best play, 1 to -1.
+
+    It is 0 where the board has no point, and calibrated. None if `stopped` is set before the
+    compiled code is ready.
+    """
+    owners = random_owners(position, line, stopped)
+    return None if owners is None else calibrated_owners(position, owners)
+
+
 def with_owners(analysis: Analysis, stopped: threading.Event | None = None) -> Analysis:
     """Return the analysis with the expected ownership after its principal variation.
 
-    The means over about a hundred random games, which take up to 30 ms. `owners` is None if
-    `stopped` is set before the compiled code is ready.
+    It comes from about a hundred random games, which take up to 30 ms, and is calibrated. `owners`
+    is None if `stopped` is set before the compiled code is ready.
     """
     stopped = stopped or threading.Event()
     line = next((each.line for each in analysis.candidates if each.visits), ())

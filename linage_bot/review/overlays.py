@@ -5,7 +5,7 @@ import threading
 from linage_bot.engine.analysis_display import overlays
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
-from linage_bot.engine.rollouts import expected_owners
+from linage_bot.engine.rollouts import random_owners
 from linage_bot.rules.boards import Point, bits
 from linage_bot.rules.game import Position
 
@@ -23,6 +23,6 @@ def visits_and_win_rates(
 
 def owners_of(position: Position, games: int, seed: int) -> dict[Point, float]:
     """Return First's share of each point, 1 to -1: the mean over random ends of the game."""
-    owners = expected_owners(position, (), threading.Event(), games, seed)
+    owners = random_owners(position, (), threading.Event(), games, seed)
     assert owners is not None  # the event is never set
     return {point: owners[point] for point in bits(position.game.board.points)}

@@ -409,6 +409,15 @@ class Position(abc.ABC):
         return self.first if self.to_move else self.second
 
     @property
+    def owned(self) -> tuple[Points, Points]:
+        """The points of each player: of their areas, and of their stones if these have colours."""
+        owned = [0, 0] if self.game.one_colour else [self.first, self.second]
+        for area in self.areas():
+            if area.owner is not None:
+                owned[area.owner] |= area.points
+        return owned[Player.FIRST], owned[Player.SECOND]
+
+    @property
     def stones(self) -> Points:
         """All stones."""
         return self.first | self.second

@@ -48,8 +48,7 @@ def ownership(
     """Return First's share of each point, +1 to -1, after a line of legal moves and random play.
 
     Indexed by point, with zeros where the board has none: the mean over `count` playouts, whose
-    ends are judged by the Python rules. Points of an area belong to its owner, stones with a colour
-    to their player.
+    ends are judged by the Python rules (`Position.owned`).
     """
     board = position.game.board
     on, sums = np.zeros((2, board.columns * board.rows), np.int64)
@@ -57,10 +56,7 @@ def ownership(
         kernel.hash_data(state, on)
         first, second = _points_where(on == 1), _points_where(on == 2)
         end = attrs.evolve(position, first=first, second=second)
-        owned = [0, 0] if position.game.one_colour else [first, second]
-        for area in end.areas():
-            if area.owner is not None:
-                owned[area.owner] |= area.points
+        owned = end.owned
         sums[list(bits(owned[Player.FIRST]))] += 1
         sums[list(bits(owned[Player.SECOND]))] -= 1
     return tuple((sums / count).tolist())

@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from linage_bot.engine.analysis import Analysis, Candidate
-from linage_bot.engine.calibration import OddsPower, calibrated
+from linage_bot.engine.calibration import OddsPower, calibrated, calibrated_owners
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.rules import GAMES
@@ -79,6 +79,39 @@ def test_a_lead_has_the_error_of_scores_not_of_playouts() -> None:
     found = attrs.evolve(analysis_of(0.7).candidates[0], spread=6.0)
     shown = calibrated(attrs.evolve(analysis_of(0.7), candidates=(found,))).candidates[0]
     assert 2 < shown.spread < 4
+
+
+EMPTY = GAMES["linage"].configure("3").start()
+SETTLED = EMPTY.play(1).play(4).play(7)
+"""Stones on column B leave both other columns to Vertical."""
+
+
+def test_only_a_point_that_has_its_owner_already_is_certain() -> None:
+    """A point that all random games agree on keeps its present owner; others stay uncertain."""
+    assert calibrated_owners(SETTLED, [1, 0, 1] * 3) == (1, 0, 1) * 3
+    assert all(0.6 < each < 0.9 for each in calibrated_owners(EMPTY, [1.0] * 9))
+    assert all(-0.9 < each < -0.6 for each in calibrated_owners(SETTLED, [-1.0] * 9))
+
+
+def test_owners_at_the_end_of_a_game_are_certain() -> None:
+    """At the end of the game nothing is left to estimate."""
+    end = GAMES["leblin"].configure("3").start()
+    while not end.over:
+        end = end.after(end.moves()[0])
+    assert calibrated_owners(end, [1.0] * 9) == (1.0,) * 9
+
+
+@pytest.mark.parametrize("game", ["linage", "linage-two-color", "leblin", "gardar"])
+def test_sure_owners_are_shown_less_sure_and_in_the_same_order(game: str) -> None:
+    """Owners that random games are sure of are shown less sure; both players are treated alike."""
+    position = GAMES[game].configure("4").start()
+    means = [at / 10 for at in range(-10, 11)] + [0.0] * (position.game.board.columns**2)
+    means = means[: position.game.board.columns * position.game.board.rows]
+    shown = calibrated_owners(position, means)
+    assert all(abs(a) < abs(b) for a, b in zip(shown, means, strict=True) if abs(b) > 0.8)
+    assert sorted(shown[:16]) == list(shown[:16])
+    mirrored = calibrated_owners(position, [-each for each in means])
+    assert mirrored == pytest.approx([-each for each in shown])
 
 
 def test_games_of_other_packages_keep_their_win_rates() -> None:

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from linage_bot.engine.calibration import OWNER_TRUST
 from linage_bot.rules import GAMES
 from linage_bot.settings.playing import PlaySettings
 from protocol.cgos.analysis import parse_cgos_json
@@ -120,7 +121,7 @@ def test_ownership_is_told_on_request_as_the_colour_that_asks_sees_it(game):
         client.all(["play b D1", "play w A1", "play b pass"])
         position, board = client.engine.position, client.engine.board
         client.output = b""
-        # A pass ends the game, so that no playout has anything to say.
+        # A pass ends the game, so the owners are those of the stones, as sure as they are now.
         client.send(f"kata-analyze {colour} 1 ownership true allow w pass 1\n".encode())
         found = parse_analysis(client.hear_lines(1)[0])
         client.send(b"\n")
@@ -128,7 +129,8 @@ def test_ownership_is_told_on_request_as_the_colour_that_asks_sees_it(game):
         assert [each.pv for each in found.candidates] == [("pass",)]
         assert len(found.ownership) == board.columns * board.rows
         bottom = found.ownership[-board.columns :]
-        assert (bottom[0], bottom[3]) == ((-1, 1) if colour == "b" else (1, -1))
+        sure = OWNER_TRUST[game].settled
+        assert (bottom[0], bottom[3]) == ((-sure, sure) if colour == "b" else (sure, -sure))
         assert position.stones.bit_count() == 2
         values[colour] = found.ownership
     assert values["b"] == tuple(-value for value in values["w"])
