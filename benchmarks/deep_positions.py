@@ -166,8 +166,11 @@ def main() -> None:
         settings.write_text(json.dumps(attrs.asdict(making)) + "\n", encoding="utf-8")
     if json.loads(settings.read_text(encoding="utf-8")) != attrs.asdict(making):
         sys.exit(f"{settings}: the folder has positions of other settings; name another folder")
-    with _workers(arguments.workers, arguments.cluster) as (workers, at_once):
-        _make(making, arguments.count, arguments.folder, workers, at_once)
+    try:
+        with _workers(arguments.workers, arguments.cluster) as (workers, at_once):
+            _make(making, arguments.count, arguments.folder, workers, at_once)
+    except KeyboardInterrupt:
+        sys.exit("interrupted; the same command continues")
 
 
 if __name__ == "__main__":

@@ -1,28 +1,41 @@
 """Measure how far the leads of analyses are from the proven scores of solved positions.
 
-    python benchmarks/exact_leads.py tests/conformance/linage-exact.json --size 9 --visits 20000
+    python -m benchmarks.exact_leads tests/conformance/linage-exact.json --size 9 --visits 20000
+    python -m benchmarks.exact_leads --games 200 --size 9 --visits 20000    # ten minutes
 
-It prints the root mean square of the differences in points: of the mean of all playouts, and of the
-lead that is shown, which is measured at an even komi. Positions that the search itself proves are
-left out. Decided positions are those whose search wins more than 95 % or less than 5 %.
+The positions are those of a file, or of games that the engine plays against itself until so many
+are solved that the search does not prove. It prints the root mean square of the differences in
+points: of the mean of all playouts, and of the lead that is shown, which is measured at an even
+komi. Positions that the search itself proves are left out. Decided positions are those whose search
+wins more than 95 % or less than 5 %.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import math
+import random
 import threading
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
+from benchmarks.calibration_games import proven_lead
 from linage_bot.engine import kernels
+from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.search.think import Search
 from linage_bot.records import Record
 from linage_bot.rules import GAMES
+from linage_bot.rules.boards import bits
 from linage_bot.rules.game import Player, Position
+from linage_bot.rules.history import History
 
+_MOST_OPEN = 45  # points; with more open, few positions are solved
+_ASKED = 0.35  # share of the positions of a game that are to be solved
+_PLAYED = Limits(1_000)  # visits a move
 Row = tuple[float, float, bool]  # errors of the playouts' mean and of the lead shown, decided
 
 
@@ -36,6 +49,25 @@ def positions(table: dict[str, Any]) -> Iterator[tuple[Position, float]]:
         best = max(player.sign * score for score in [*scores, table[f"{side}_pass"]])
         history = Record(game, setup=setup, to_move=player).history()
         yield history.position, best - player.sign * game.komi
+
+
+def played(size: int, seed: int) -> Iterator[tuple[Position, float]]:
+    """Yield solved positions of games from random openings, and the mover's proven lead."""
+    for number in itertools.count():
+        chance = random.Random(f"{seed} {number}")
+        history = History(GAMES["linage"].configure(str(size)))
+        for _ in range(chance.randint(2, 8)):
+            history = history.play(chance.choice(list(bits(history.position.placements()))))
+        engine = Engine(seed=number, resign_rate=None)
+        while not history.position.over:
+            position = history.position
+            if len(position.moves()) <= _MOST_OPEN and chance.random() < _ASKED:
+                low, high = proven_lead(position) or (0.0, 1.0)
+                if low == high:
+                    yield position, low
+            move = engine.play(history, _PLAYED, may_resign=False).move
+            assert move is not None
+            history = history.play(move)
 
 
 def errors(position: Position, proven: float, visits: int) -> Row | None:
@@ -60,17 +92,23 @@ def told(name: str, rows: Sequence[Row]) -> str:
 def main() -> None:
     """Measure as the arguments say."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("file")
-    parser.add_argument("--size", type=int, help="only square boards of this size")
+    parser.add_argument("file", nargs="?", type=Path)
+    parser.add_argument("--games", type=int, metavar="N", help="play until N positions are found")
+    parser.add_argument("--size", type=int, default=9, help="of the square boards")
     parser.add_argument("--visits", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    with open(arguments.file, encoding="utf-8") as file:  # noqa: PTH123 - a path of any form
-        tables = json.load(file)["positions"]
-    rows = []
-    for table in tables:
-        if arguments.size in (None, table["columns"]) and table["columns"] == table["rows"]:
-            found = (errors(*each, arguments.visits) for each in positions(table))
-            rows += [each for each in found if each is not None]
+    if (arguments.file is None) == (arguments.games is None):
+        parser.error("name a file or --games")
+    if arguments.file is None:
+        solved = played(arguments.size, arguments.seed)
+    else:
+        tables = json.loads(arguments.file.read_text(encoding="utf-8"))["positions"]
+        size = arguments.size
+        square = (each for each in tables if each["columns"] == each["rows"] == size)
+        solved = itertools.chain.from_iterable(map(positions, square))
+    found = (errors(*each, arguments.visits) for each in solved)
+    rows = list(itertools.islice((row for row in found if row is not None), arguments.games))
     print(told("positions", rows))
     print(told("decided positions", [row for row in rows if row[2]]))
 
