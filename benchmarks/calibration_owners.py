@@ -25,7 +25,7 @@ class Owners:
     """The points of one game's positions, as arrays with an entry for each point."""
 
     part: np.ndarray  # of the games
-    told: np.ndarray  # after random games
+    random: np.ndarray  # after random games
     true: np.ndarray
     settled: np.ndarray  # whether it has an owner who keeps it in all random games
 
@@ -35,9 +35,9 @@ class Owners:
 
     def shown(self, trust: OwnerTrust) -> np.ndarray:
         """Return the expected owners as shown."""
-        values, places = np.unique(self.told, return_inverse=True)
+        values, places = np.unique(self.random, return_inverse=True)
         mapped = np.array([trust.of(each) for each in values])
-        shown: np.ndarray = np.where(self.settled, trust.settled * self.told, mapped[places])
+        shown: np.ndarray = np.where(self.settled, trust.settled * self.random, mapped[places])
         return shown
 
     def error(self, trust: OwnerTrust) -> float:
@@ -52,13 +52,15 @@ def read(files: Iterable[Path]) -> dict[str, Owners]:
         for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
             if "owned_now" not in line or not any(line["owners"]):
                 continue
-            told = np.array(line["owners"]) / 100
+            random = np.array(line["owners"]) / 100
             now, true = (
                 np.array([_TRUTH[each] for each in line[of]]) for of in ("owned_now", "owned")
             )
-            part = np.full(len(told), line["game"] % _PARTS)
+            part = np.full(len(random), line["game"] % _PARTS)
             game = line["board"].partition(":")[0]
-            found.setdefault(game, []).append(Owners(part, told, true, (told == now) & (now != 0)))
+            found.setdefault(game, []).append(
+                Owners(part, random, true, (random == now) & (now != 0))
+            )
     return {game: _joined(parts) for game, parts in sorted(found.items())}
 
 
@@ -70,7 +72,7 @@ def _joined(parts: Sequence[Owners]) -> Owners:
 def fitted(owners: Owners) -> OwnerTrust:
     """Return the trust with the least mean square error."""
     settled, others = owners.of(owners.settled), owners.of(~owners.settled)
-    certain = round(float(np.mean(settled.told * settled.true)), 2)
+    certain = round(float(np.mean(settled.random * settled.true)), 2)
     found = []
     for power in np.round(_POWERS, 1).tolist():
         mapped = others.shown(OwnerTrust(1.0, power, certain))
@@ -81,7 +83,7 @@ def fitted(owners: Owners) -> OwnerTrust:
 
 def report(owners: Owners, game: str) -> None:
     """Print expected owners before and after, and the true ones, of games kept out of the fit."""
-    shown = np.zeros(len(owners.told))
+    shown = np.zeros(len(owners.random))
     for part in range(_PARTS):
         trust = fitted(owners.of(owners.part != part))
         kept = owners.part == part
@@ -89,11 +91,11 @@ def report(owners: Owners, game: str) -> None:
     error = np.mean((shown - owners.true) ** 2)
     before = owners.error(_RAW)
     print(f"{game}: owners of {len(shown)} points, mean square {before:.4f}, {error:.4f}")
-    sure, sign = np.abs(owners.told), np.sign(owners.told)
+    sure, sign = np.abs(owners.random), np.sign(owners.random)
     print("  count  random   shown    true")
     bins = np.where(owners.settled, len(_EDGES) + 1, np.digitize(sure, _EDGES))
     for at in np.unique(bins):
         some = (bins == at) & (sure > 0)
-        means = (np.mean(sign[some] * each[some]) for each in (owners.told, shown, owners.true))
+        means = (np.mean(sign[some] * each[some]) for each in (owners.random, shown, owners.true))
         row = " ".join(f"{mean:7.2f}" for mean in means)
         print(f"{some.sum():7} {row}{'  settled' if at > len(_EDGES) else ''}")

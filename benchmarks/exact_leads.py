@@ -3,11 +3,10 @@
     python -m benchmarks.exact_leads tests/conformance/linage-exact.json --size 9 --visits 20000
     python -m benchmarks.exact_leads --games 200 --size 9 --visits 20000    # ten minutes
 
-The positions are those of a file, or of games that the engine plays against itself until so many
-are solved that the search does not prove. It prints the root mean square of the differences in
-points: of the mean of all playouts, and of the lead that is shown, which is measured at an even
-komi. Positions that the search itself proves are left out. Decided positions are those whose search
-wins more than 95 % or less than 5 %.
+The positions are those of a file, or of games that the engine plays against itself until there are
+enough. It prints the root mean square of the differences in points: of the mean of all playouts,
+and of the lead that is shown, which is measured at an even komi. Positions that the search itself
+proves are left out. Decided positions are those whose search wins more than 95 % or less than 5 %.
 """
 
 from __future__ import annotations
