@@ -149,7 +149,7 @@ class Arena(SearchArena):
         self._expect_entries()
 
     def _make_room_for(self, entries: int) -> None:
-        """Grow the store, at least to twice its size, if so many entries fill it too much.
+        """Grow the store, at least to twice its size, if this many entries fill it too much.
 
         It is then filled to half of `_WELL_FILLED` at most.
         """
