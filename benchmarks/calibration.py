@@ -10,7 +10,6 @@ tables in `linage_bot/engine/calibration.py` by the fit of all games, and the di
 """
 
 import argparse
-import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,6 +20,7 @@ import attrs
 import numpy as np
 
 from benchmarks import calibration_owners
+from benchmarks.calibration_games import PARTS, recorded
 from linage_bot.engine import calibration
 from linage_bot.engine.analysis import with_power
 from linage_bot.engine.calibration import LeadError, OddsPower
@@ -29,7 +29,6 @@ from linage_bot.rules.game import Player
 
 TABLE = Path(calibration.__file__)
 DIAGRAM = Path(__file__).parents[1] / "docs" / "images" / "reliability.svg"
-_PARTS = 3
 _USUAL, _RIDGE = OddsPower(2.4), 0.5  # a little weight on this power, where games say little
 _EDGES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)  # of the bins, by the favourite's win rate
 _FEWEST = 30  # positions of a bin
@@ -51,7 +50,7 @@ class Estimate:
     @property
     def part(self) -> int:
         """The part of the games that it belongs to."""
-        return self.match[-1] % _PARTS
+        return self.match[-1] % PARTS
 
     @property
     def log_odds(self) -> float:
@@ -109,14 +108,13 @@ class Bin:
 def read(files: Iterable[Path]) -> list[Estimate]:
     """Return the estimates of all positions that the search has not proven."""
     found = []
-    for file in files:
-        for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
-            match = line["board"], line["seed"], line["game"]
-            for visits, proven, *_, rate, _, _, _, _ in line["told"]:
-                if not proven:
-                    game = line["board"].partition(":")[0]
-                    of = game, match, visits, line["open"], rate, line["won"]
-                    found.append(Estimate(*of))
+    for line in recorded(files):
+        match = line["board"], line["seed"], line["game"]
+        for visits, proven, *_, rate, _, _, _, _ in line["told"]:
+            if not proven:
+                game = line["board"].partition(":")[0]
+                of = game, match, visits, line["open"], rate, line["won"]
+                found.append(Estimate(*of))
     return found
 
 
@@ -146,7 +144,7 @@ def fitted_to_each(estimates: Sequence[Estimate]) -> dict[str, OddsPower]:
 def kept_out(estimates: Sequence[Estimate]) -> list[tuple[Estimate, Shown]]:
     """Return each estimate as shown by the fit of the parts that its game does not belong to."""
     found = []
-    for part in range(_PARTS):
+    for part in range(PARTS):
         powers = fitted_to_each([each for each in estimates if each.part != part])
         for each in estimates:
             if each.part == part:
@@ -233,20 +231,17 @@ class Lead:
 def read_leads(files: Iterable[Path]) -> list[Lead]:
     """Return the leads of all searches that can measure one; the truth is proven or played."""
     found = []
-    for file in files:
-        for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
-            low, high = line["proven"] or (0, 1)
-            truth = low if low == high else line.get("on_final")
-            if truth is None or "even" not in line:
-                continue
-            sign, game = Player(line["player"]).sign, line["board"].partition(":")[0]
-            for (visits, proven, *_, spread, _), even in zip(
-                line["told"], line["even"], strict=True
-            ):
-                leads = [lead + sign * (komi - line["komi"]) for komi, _, lead, _ in even]
-                if visits > FIRST_VISITS and not proven and spread >= _LEAST_SPREAD:
-                    error = sum(leads) / len(leads) - truth
-                    found.append(Lead(game, line["game"] % _PARTS, spread, error))
+    for line in recorded(files):
+        low, high = line["proven"] or (0, 1)
+        truth = low if low == high else line.get("on_final")
+        if truth is None or "even" not in line:
+            continue
+        sign, game = Player(line["player"]).sign, line["board"].partition(":")[0]
+        for (visits, proven, *_, spread, _), even in zip(line["told"], line["even"], strict=True):
+            leads = [lead + sign * (komi - line["komi"]) for komi, _, lead, _ in even]
+            if visits > FIRST_VISITS and not proven and spread >= _LEAST_SPREAD:
+                error = sum(leads) / len(leads) - truth
+                found.append(Lead(game, line["game"] % PARTS, spread, error))
     return found
 
 
@@ -264,11 +259,11 @@ def fitted_lead_error(leads: Sequence[Lead]) -> LeadError:
 def report_leads(leads: Sequence[Lead], name: str) -> None:
     """Print the errors of a game's leads, as shown and true, by the spread of the playouts."""
     pairs = []
-    for part in range(_PARTS):
+    for part in range(PARTS):
         error = fitted_lead_error([each for each in leads if each.part != part])
         pairs += [(e.spread, error.of(e.spread), e.error) for e in leads if e.part == part]
     print(f"{name}: errors of {len(leads)} leads\n spread   shown    true")
-    for some in np.array_split(np.array(sorted(pairs)), _PARTS + 2):
+    for some in np.array_split(np.array(sorted(pairs)), PARTS + 2):
         shown, true = np.sqrt(np.mean(some[:, 1:] ** 2, axis=0))
         print(f"{np.mean(some[:, 0]):7.1f} {shown:7.2f} {true:7.2f}")
 

@@ -23,7 +23,7 @@ import os
 import random
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from multiprocessing.pool import AsyncResult
 from pathlib import Path
 from typing import Any
@@ -52,6 +52,7 @@ _PLAYED = {"leblin": 1_500, "gardar": 1_500}  # visits a move, where a visit is 
 _PLAYED_DEFAULT = 3_000
 _ON_VISITS = 1_000  # visits a move of the game that is continued at the even komi
 _RANDOM = 1 / 6  # share of random moves before the first recorded position
+PARTS = 3  # of the games, for fits: each is measured by the fit to the others
 _POSITIONS = 3  # recorded in a game
 _KOMI_SPREAD = 0.05  # of the points, in one game in three
 _LONGEST = 4  # turns a point
@@ -277,6 +278,12 @@ class _Board:
         return number
 
 
+def recorded(files: Iterable[Path]) -> Iterator[Line]:
+    """Yield the lines of all files."""
+    for file in files:
+        yield from map(json.loads, file.read_text(encoding="utf-8").splitlines())
+
+
 def _play(task: Task) -> tuple[Task, list[Line], float]:
     began = time.monotonic()
     lines = task.lines()
@@ -287,7 +294,7 @@ def _run(file: Path, names: list[str], workers: int, end: float, seed: int) -> N
     """Play games until `end`, a monotonic time, and append their lines to the file."""
     boards = {name: _Board() for name in names}
     if file.exists():
-        for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
+        for line in recorded([file]):
             if line["board"] in boards and line["seed"] == seed:
                 boards[line["board"]].numbers.add(line["game"])
     running: list[AsyncResult[tuple[Task, list[Line], float]]] = []

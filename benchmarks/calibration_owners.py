@@ -4,16 +4,15 @@
 that was played on: 1 for First, -1 for Second, 0 for neither.
 """
 
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import attrs
 import numpy as np
 
+from benchmarks.calibration_games import PARTS, recorded
 from linage_bot.engine.calibration import OwnerTrust
 
-_PARTS = 3
 _TRUTH = {"b": 1, "w": -1, "-": 0}
 _POWERS = np.arange(0.4, 3.01, 0.1)
 _RAW = OwnerTrust(1.0, 1.0, 1.0)
@@ -48,19 +47,15 @@ class Owners:
 def read(files: Iterable[Path]) -> dict[str, Owners]:
     """Return the points of all positions whose owners were recorded, by game."""
     found: dict[str, list[Owners]] = {}
-    for file in files:
-        for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
-            if "owned_now" not in line or not any(line["owners"]):
-                continue
-            random = np.array(line["owners"]) / 100
-            now, true = (
-                np.array([_TRUTH[each] for each in line[of]]) for of in ("owned_now", "owned")
-            )
-            part = np.full(len(random), line["game"] % _PARTS)
-            game = line["board"].partition(":")[0]
-            found.setdefault(game, []).append(
-                Owners(part, random, true, (random == now) & (now != 0))
-            )
+    for line in recorded(files):
+        if "owned_now" not in line or not any(line["owners"]):
+            continue
+        random = np.array(line["owners"]) / 100
+        now, true = (np.array([_TRUTH[each] for each in line[of]]) for of in ("owned_now", "owned"))
+        part = np.full(len(random), line["game"] % PARTS)
+        settled = (random == now) & (now != 0)
+        game = line["board"].partition(":")[0]
+        found.setdefault(game, []).append(Owners(part, random, true, settled))
     return {game: _joined(parts) for game, parts in sorted(found.items())}
 
 
@@ -84,7 +79,7 @@ def fitted(owners: Owners) -> OwnerTrust:
 def report(owners: Owners, game: str) -> None:
     """Print expected owners before and after, and the true ones, of games kept out of the fit."""
     shown = np.zeros(len(owners.random))
-    for part in range(_PARTS):
+    for part in range(PARTS):
         trust = fitted(owners.of(owners.part != part))
         kept = owners.part == part
         shown[kept] = owners.of(kept).shown(trust)

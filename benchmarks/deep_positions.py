@@ -1,4 +1,4 @@
-"""Search positions of Linage deeply, and store what the search found out about their placements.
+"""Search positions of Linage deeply, and store the results for each placement.
 
     python -m benchmarks.deep_positions 9 10000 deep-9 --workers 2
     python -m benchmarks.deep_positions 19 10000 deep-19 --cluster tcp://10.0.0.1:8786

@@ -16,7 +16,7 @@ The standard deviation that is shown with a lead is that of scores: proven ones,
 continued at an even komi. It is a function of the deviation of the playouts' scores (`LeadError`).
 
 The expected owners of points come from random games after the best line. If both play that line,
-they hold, with better odds than random games have; if not, they say little (`OwnerTrust`). Points
+they hold, with better odds than random games have; if not, they mean little (`OwnerTrust`). Points
 that have their owner already, and keep it in all random games, are nearly certain.
 
 `benchmarks/calibration.py` fits all three to games; docs/analyze.md shows how far they hold.

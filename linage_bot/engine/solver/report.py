@@ -182,8 +182,8 @@ def _nimber(area: Area, arena: NimberArena, effort: SearchBudget) -> NimberRepor
 def to_json(report: SolverReport) -> str:
     """Return the report as one line of JSON.
 
-    `exact`: whether the score and all best moves are proven, or the score if only that was asked
-    for. `score` is null until it is proven; `bounds` always holds. `moves` lists the moves whose
+    `exact`: whether the score and all best moves are proven, or the score if no moves were to be
+    proven. `score` is null until it is proven; `bounds` always holds. `moves` lists the moves whose
     score is proven, `best` those that are proven to be best. `mean`, `temperature` and `value`, the
     canonical form, of a region are null if it is large. Regions of Parity Linage have `nimber` and
     `parity` instead, null if they took too long.
