@@ -8,6 +8,8 @@ of `n` points with `v` vertical and `h` horizontal lines is estimated as
 for an owned region that is exact. A placement's prior, its *gain*, is the change that it makes to
 the sum of these estimates, which is the change to its own region's. It corresponds to the tax in a
 hot region's thermograph. The exponent is the one that fits deep searches of 9x9 positions best.
+Most placements keep their region together, which the points around them tell (`rings`); a walk
+through the region tells what the others split off (`branches`).
 
 Sets of points are layers, as in `regions`. A line is represented by its lowest or leftmost point.
 Vertical lines are called `upright`, horizontal ones `across`.
@@ -21,6 +23,16 @@ from numba import types
 
 from linage_bot.engine.kernels.contract import Gains, Moves, State, compiled
 from linage_bot.engine.kernels.square.board import BOARD_TYPE
+from linage_bot.engine.kernels.square.branches import (
+    BELOW,
+    COUNTS,
+    LEFT,
+    WALK,
+    counts_from,
+    go_through,
+    neighbours,
+    split_off,
+)
 from linage_bot.engine.kernels.square.regions import spread
 from linage_bot.engine.kernels.square.rings import TOGETHER
 from linage_bot.engine.kernels.square.small_regions import bounds_of
@@ -38,13 +50,12 @@ SURVEY = np.dtype(
         ("upright", np.uint32, WORDS),
         ("across", np.uint32, WORDS),
         ("region", np.uint32, WORDS),  # the region that is examined
-        ("part", np.uint32, WORDS),  # a part of it that a stone would split off
+        ("walk", WALK),  # through it
     ],
     align=True,
 )
 SURVEY_TYPE = numba.from_dtype(SURVEY)
-_PAIR = types.UniTuple(types.int64, 2)  # type: ignore[no-untyped-call]  # Numba's
-_COUNTS = types.UniTuple(types.int64, 3)  # type: ignore[no-untyped-call]  # Numba's
+_PAIR = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call]  # Numba's
 
 _U = np.uint64
 _0, _1, _2, _3, _4, _5, _6, _7 = map(np.uint64, range(8))
@@ -93,7 +104,7 @@ def _take_region(survey: State, j: Word) -> None:
         left[k] &= ~region[k]
 
 
-@compiled(_COUNTS(SURVEY_TYPE, LAYER))
+@compiled(COUNTS(SURVEY_TYPE, LAYER))
 def _counts(survey: State, region: Layer) -> tuple[int, int, int]:
     """Return the numbers of points, vertical lines and horizontal lines of a region."""
     points = upright = across = 0
@@ -105,53 +116,76 @@ def _counts(survey: State, region: Layer) -> tuple[int, int, int]:
     return points, upright, across
 
 
-@compiled(_PAIR(SURVEY_TYPE, LAYER, types.uint64, types.uint64))
-def _broken(survey: State, points: Layer, j: Word, bit: Word) -> tuple[int, int]:
-    """Return the numbers of vertical and horizontal lines through a point that start in a set."""
+@compiled(_PAIR(SURVEY_TYPE, types.uint64, types.uint64))
+def _lines_through(survey: State, j: Word, bit: Word) -> tuple[Word, Word]:
+    """Return the sets of vertical and horizontal lines through a point, by where they begin.
+
+    Bit `line` - 1 of each stands for the point itself, lower ones for points below or to the left.
+    """
     line = survey.line
-    begins = _U(survey.across[j] & points[j]) << _5 >> (bit + _6 - line)
-    across = popcount(begins & ((_1 << line) - _1))
-    upright: Any = np.int64(0)
+    across = _U(survey.across[j]) << _5 >> (bit + _6 - line) & ((_1 << line) - _1)
+    upright = _0
     for k in range(line):
-        upright += np.int64(_U(survey.upright[j - k] & points[j - k]) >> bit & _1)
+        upright = upright << _1 | _U(survey.upright[j - k]) >> bit & _1
     return upright, across
 
 
-@compiled(types.uint64(LAYER, types.uint64, types.uint64))
-def _neighbours(region: Layer, j: Word, bit: Word) -> Word:
-    """Return which of a point's neighbours are in a region, as bits: below, left, right, above."""
-    beside = _U(region[j]) >> (bit - _1)
-    below, above = _U(region[j - _1]) >> bit & _1, _U(region[j + _1]) >> bit & _1
-    return below | (beside & _1) << _1 | (beside & _4) | above << _3
+@compiled(types.uint64(SURVEY_TYPE, types.uint64, types.uint64, types.uint64, types.uint64))
+def _others(survey: State, j: Word, bit: Word, some: Word, part: Word) -> Word:
+    """Return those of some neighbours of a stone that are not in a part (see `split_off`)."""
+    others, left = _0, some
+    while left:
+        to = left & (~left + _1)
+        if split_off(survey.walk, j, bit, to) != part:
+            others |= to
+        left ^= to
+    return others
 
 
-@compiled(types.float64(SURVEY_TYPE, types.uint64, types.uint64, _COUNTS))
-def _worth_of_parts(survey: State, j: Word, bit: Word, left: Any) -> float:
+@compiled(COUNTS(SURVEY_TYPE, types.uint64, types.uint64, types.uint64, _PAIR))
+def _counts_of_branch(survey: State, j: Word, bit: Word, part: Word, through: Any) -> Any:
+    """Return the points, vertical and horizontal lines of a part that a stone splits off.
+
+    The lines `through` the stone's point are not among them.
+    """
+    walk, shorter = survey.walk, (_1 << (survey.line - _1)) - _1
+    points, upright, across = counts_from(walk, part)
+    below, to_left = through[0] & shorter, through[1] & shorter
+    if below and split_off(walk, j, bit, BELOW) == part:
+        upright -= popcount(below)
+    if to_left and split_off(walk, j, bit, LEFT) == part:
+        across -= popcount(to_left)
+    return points, upright, across
+
+
+@compiled(COUNTS(COUNTS, COUNTS))
+def _difference(counts: Any, other: Any) -> Any:
+    return counts[0] - other[0], counts[1] - other[1], counts[2] - other[2]
+
+
+@compiled(types.float64(SURVEY_TYPE, types.uint64, types.uint64, _PAIR, COUNTS))
+def _worth_of_parts(survey: State, j: Word, bit: Word, through: Any, left: Any) -> float:
     """Return the sum of the estimates of the parts into which a stone splits `region`.
 
-    `left`: the points, vertical and horizontal lines of all parts together. Each part but the last
-    is flooded from a neighbour of the stone; the last part has the rest of them.
+    `left`: the points, vertical and horizontal lines of all parts together, without the lines
+    `through` the stone's point. The last part has what the others leave.
     """
-    region, part, rows = survey.region, survey.part, survey.rows
     worth = 0.0
-    region[j] &= ~np.uint32(_1 << bit)
-    pending = _neighbours(region, j, bit)
+    pending = neighbours(survey.region, j, bit)
     while pending & (pending - _1):  # more than one
-        for k in range(_BOTTOM - _1, _BOTTOM + rows + _1):
-            part[k] = _NONE
-        if pending & _1:  # at least one of two or more is below, to the left or to the right
-            part[j - _1] = np.uint32(_1 << bit)
-        else:
-            part[j] = np.uint32(_1 << (bit - _1 if pending & _2 else bit + _1))
-        spread(part, region, rows)
-        pending &= ~_neighbours(part, j, bit)
+        part = split_off(survey.walk, j, bit, pending & (~pending + _1))
+        pending = _others(survey, j, bit, pending, part)
         if pending:
-            points, upright, across = _counts(survey, part)
-            broken = _broken(survey, part, j, bit)
-            upright, across = upright - broken[0], across - broken[1]
-            worth += _estimate(points, upright, across)
-            left = (left[0] - points, left[1] - upright, left[2] - across)
-    region[j] |= np.uint32(_1 << bit)
+            counts, away = left, pending if part == _0 else _0
+            if part:
+                counts = _counts_of_branch(survey, j, bit, part, through)
+            while away:  # the part where the walk began has what the branches leave
+                branch = split_off(survey.walk, j, bit, away & (~away + _1))
+                other = _counts_of_branch(survey, j, bit, branch, through)
+                counts = _difference(counts, other)
+                away = _others(survey, j, bit, away, branch)
+            worth += _estimate(counts[0], counts[1], counts[2])
+            left = _difference(left, counts)
     return worth + _estimate(left[0], left[1], left[2])
 
 
@@ -164,12 +198,13 @@ def _ring(region: Layer, j: Word, bit: Word) -> Word:
     return below | (beside & _1) << _3 | beside >> _1 << _3 & _U(16) | above << _5
 
 
-@compiled(_COUNTS(SURVEY_TYPE, Moves, types.int64, Gains))
+@compiled(COUNTS(SURVEY_TYPE, Moves, types.int64, Gains))
 def _priors_in_region(survey: State, moves: Any, count: int, gains: Any) -> tuple[int, int, int]:
     """Set the gains of the placements in `region`; return its bounds and its heat."""
     region, columns = survey.region, survey.columns
     points, upright, across = _counts(survey, region)
     before = _estimate(points, upright, across)
+    walked = False
     for i in range(count):
         if moves[i] == PASS:
             continue
@@ -177,17 +212,20 @@ def _priors_in_region(survey: State, moves: Any, count: int, gains: Any) -> tupl
         j, bit = _BOTTOM + move // columns, _3 + move % columns
         if not _U(region[j]) >> bit & _1:
             continue
-        broken = _broken(survey, region, j, bit)
-        left = (points - 1, upright - broken[0], across - broken[1])
+        through = _lines_through(survey, j, bit)
+        left = (points - 1, upright - popcount(through[0]), across - popcount(through[1]))
         if TOGETHER[_ring(region, j, bit)]:
             worth = _estimate(left[0], left[1], left[2])
         else:
-            worth = _worth_of_parts(survey, j, bit, left)
+            if not walked:
+                go_through(survey.walk, region, survey.upright, survey.across, survey.rows, columns)
+                walked = True
+            worth = _worth_of_parts(survey, j, bit, through, left)
         gains[i] = worth - before
     return bounds_of(region, survey.rows, survey.line, points)
 
 
-@compiled(_COUNTS(SURVEY_TYPE, BOARD_TYPE, Moves, types.int64, Gains))
+@compiled(COUNTS(SURVEY_TYPE, BOARD_TYPE, Moves, types.int64, Gains))
 def estimate_priors(
     survey: State, board: State, moves: Any, count: int, gains: Any
 ) -> tuple[int, int, int]:
