@@ -1,4 +1,4 @@
-"""Predict the speed-up of a search by 1 to 64 threads, from times measured with one thread.
+"""Predict the speed-up of a search by 2 to 64 threads, from times measured with one thread.
 
     python benchmarks/threads.py --game linage --size 15 --stones 67 --check 2
 
@@ -27,8 +27,8 @@ from linage_bot.engine.search.tree import Tree
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Position
 
-_THREADS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
-_MEASURED_LAG = 60  # flights between two readings of the clock, which takes a microsecond itself
+_THREADS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
+_MEASUREMENTS = 5
 _FIRST_VISITS = 2000  # so that the tree has some depth
 _SPREAD = 0.3  # the times of playouts differ by up to this share of their mean
 
@@ -46,17 +46,25 @@ class Times:
         return (self.begin + self.end) / plays
 
 
-def measured(kernel: Kernel, position: Position, plays: int, visits: int) -> Times:
-    """Return the times of a flight of `plays` playouts, the least sum of three measurements."""
-    lag = _MEASURED_LAG // plays
-    return min((_measured(kernel, position, plays, visits, lag) for _ in range(3)), key=_sum)
+def measured(kernel: Kernel, position: Position, lag: int, plays: int, visits: int) -> Times:
+    """Return the least times of a flight in several measurements, with so many under way."""
+    found = [_measured(kernel, position, lag, plays, visits) for _ in range(_MEASUREMENTS)]
+    return Times(*map(min, zip(*map(attrs.astuple, found), strict=True)))
 
 
-def _sum(times: Times) -> float:
-    return times.begin + times.play + times.end
+def alone(kernel: Kernel, position: Position, visits: int) -> float:
+    """Return the time of a visit by a search with one thread, in microseconds of a processor."""
+    tree = Tree(kernel, position, position.moves(), 1)
+    tree.grow(_FIRST_VISITS)
+    spent = list[float]()
+    while len(spent) < _MEASUREMENTS and (not spent or not tree.certain):
+        before, started = tree.visits, time.thread_time_ns()
+        tree.grow(visits)
+        spent.append((time.thread_time_ns() - started) / 1000 / max(1, tree.visits - before))
+    return min(spent)
 
 
-def _measured(kernel: Kernel, position: Position, plays: int, visits: int, lag: int) -> Times:
+def _measured(kernel: Kernel, position: Position, lag: int, plays: int, visits: int) -> Times:
     tree = Tree(kernel, position, position.moves(), 1, lag=lag, plays=plays)
     play = tree.playout_worker()
     tree.grow(_FIRST_VISITS)
@@ -129,20 +137,19 @@ def main() -> None:
     for _ in range(arguments.stones):
         position = position.after(chance.choice([m for m in position.moves() if m != PASS]))
     kernel = kernels.load(game)
-    times = {
-        plays: measured(kernel, position, plays, arguments.visits)
-        for plays in sorted({flights_for(kernel, threads)[1] for threads in _THREADS})
-    }
-    for plays, each in times.items():
+    ways = sorted({flights_for(kernel, threads) for threads in _THREADS})
+    times = {way: measured(kernel, position, *way, arguments.visits) for way in ways}
+    for (lag, plays), each in times.items():
         print(
-            f"{plays} playouts a flight: begin {each.begin:.2f}, play {each.play:.2f}, "
+            f"{lag} flights of {plays}: begin {each.begin:.2f}, play {each.play:.2f}, "
             f"end {each.end:.2f} us; {each.tree(plays):.2f} us of the tree a playout"
         )
-    alone = _sum(times[1])
+    one = alone(kernel, position, arguments.visits)
+    print(f"one thread: {one:.2f} us a visit")
     for threads in _THREADS:
         lag, plays = flights_for(kernel, threads)
-        rate = plays * alone / simulated(times[plays], threads, lag)
-        print(f"{threads:2} threads, {lag:2} flights of {plays}: {rate:.2f} times one thread")
+        rate = plays * one / simulated(times[lag, plays], threads, lag)
+        print(f"{threads:2} threads: {rate:.2f} times one thread")
     if arguments.check:
         rates = [_rate(kernel, position, threads, arguments) for threads in (1, arguments.check)]
         print(f"measured with {arguments.check} threads: {rates[1] / rates[0]:.2f} times")

@@ -116,7 +116,7 @@ class Kernel:
     # its length.
     horizon: Callable[[Position], int] = attrs.field(default=lambda _position: MOST_TURNS)
     prolongable: bool = False  # whether captures let a player prolong a lost game without end
-    most_plays: int = 4  # playouts from a leaf at once; 1 if they take far longer than the tree
+    most_plays: int = 8  # playouts from a leaf at once; 1 if they take far longer than the tree
 
     @classmethod
     def of(cls, module: ModuleType) -> Self:

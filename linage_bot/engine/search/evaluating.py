@@ -25,7 +25,7 @@ from linage_bot.engine.kernels.contract import Kernel, compiled
 from linage_bot.engine.network import PLANES, NetworkFailed, evaluated
 from linage_bot.engine.search.batches import STAY, BatchLoops, loops_for
 from linage_bot.engine.search.children import update_value
-from linage_bot.engine.search.flights import FLIGHTS, new_flights, reach
+from linage_bot.engine.search.flights import FLIGHT, RECORDS, reach
 from linage_bot.engine.search.layout import DEEPEST, EDGES, EVALUATIONS, HEADER, LEAF, NODES, OPEN
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import Game
@@ -97,7 +97,7 @@ def _collect(
     return count
 
 
-@compiled(types.void(EDGES, NODES, EVALUATIONS, HEADER, FLIGHTS, types.int64, _Priors, _Values))
+@compiled(types.void(EDGES, NODES, EVALUATIONS, HEADER, RECORDS, types.int64, _Priors, _Values))
 def learn(
     edges: Any,
     nodes: Any,
@@ -148,7 +148,7 @@ def _add_priors(edges: Any, nodes: Any, tree: Any, index: int, mover: int, prior
 def collector_of(kernel: Kernel) -> Callable[..., int]:
     """Return `_collect` for a kernel, compiled or loaded from disk."""
     states = types.Array(kernel.signatures.state, 1, "C")
-    own = EDGES, NODES, EVALUATIONS, HEADER, states, FLIGHTS, states, _Movers, _Places, types.int64
+    own = EDGES, NODES, EVALUATIONS, HEADER, states, RECORDS, states, _Movers, _Places, types.int64
     return compiled_with((kernel.copy, kernel.play), _collect, types.int64, own)
 
 
@@ -165,7 +165,7 @@ class Evaluator:
         self._shape = PLANES, game.board.rows, game.board.columns  # of one position
         self._exists = np.zeros(game.board.rows * game.board.columns, np.bool_)
         self._exists[list(bits(game.board.points))] = True
-        self._found, _ = new_flights(_BATCH)
+        self._found = np.zeros(_BATCH, FLIGHT)
         self._states = np.zeros(_BATCH, kernel.dtype)
         self._movers, self._places = np.zeros(_BATCH, np.uint8), np.zeros(DEEPEST, np.int64)
 

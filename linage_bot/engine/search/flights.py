@@ -2,11 +2,12 @@
 
 Strategy. One thread owns the tree. It writes flights: the moves from the root to a leaf. Any thread
 plays these moves and some random games after them, each of them a visit, and writes the sums of
-their results into the flight. The owner adds these to the tree some flights later (Cazenave and
-Jouandeau 2007). A flight is added just before another one begins, always the same number later. So
-the tree does not depend on the threads or the order in which flights are played. While the owner
-waits for the next flight, it plays one itself: the last one, because the others begin with the
-first. Several playouts a flight leave less to do for the owner, which bounds the speed.
+their results into the flight. If the leaf is about to get children, it may also list their moves,
+with the priors. The owner adds all this to the tree some flights later (Cazenave and Jouandeau
+2007). A flight is added just before another one begins, always the same number later. So the tree
+does not depend on the threads or the order in which flights are played. While the owner waits for
+the next flight, it plays one itself: the last one, because the others begin with the first. Several
+playouts a flight leave less to do for the owner, which bounds the speed.
 
 Invariants. A flight is the owner's while its word is `LANDED`, a helper's while it is `TAKEN`.
 While it is `WANTED`, any thread may take it. No thread writes to the root's state.
@@ -15,7 +16,7 @@ While it is `WANTED`, any thread may take it. No thread writes to the root's sta
 import functools
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
@@ -24,7 +25,7 @@ from numba import types
 from linage_bot.engine.jit.atomics import exchange, load, store
 from linage_bot.engine.jit.lazy_function import LazyFunction
 from linage_bot.engine.jit.pointers import bound, taking
-from linage_bot.engine.kernels.contract import Kernel, Moves, Random, compiled
+from linage_bot.engine.kernels.contract import MOST_MOVES, Kernel, Moves, Random, compiled
 from linage_bot.engine.search.layout import DEEPEST, HEADER, SIDE
 from linage_bot.rules.game import PASS
 
@@ -39,6 +40,9 @@ FLIGHT = np.dtype(
         ("score_lead", np.float64),
         ("score_lead_squares", np.float64),
         ("depth", np.int64),  # of the leaf
+        ("lists", np.int64),  # whether the legal moves at the leaf are wanted from who plays it
+        ("listed", np.int64),  # their number
+        ("winner", np.int64),  # the winner at the leaf by the priors: 1 First, -1 Second, 0 unknown
         ("over", np.int64),  # whether the game is over at the leaf
         ("playout", np.int32),  # number of the playout, with which moves are marked; may wrap
         ("counts", np.int32, 2 * SIDE),  # by player and move: playouts that played it,
@@ -49,16 +53,37 @@ FLIGHT = np.dtype(
     ],
     align=True,
 )
+
+
+class Flights(NamedTuple):
+    """The flights that can be under way at once, by number."""
+
+    records: Any
+    words: Any  # that of flight `n` is at `APART * n`
+    moves: Any  # a row for each flight: the legal moves at its leaf,
+    gains: Any  # and their priors
+
+
 Flight = numba.from_dtype(FLIGHT)
-FLIGHTS = types.Array(Flight, 1, "C")
-Words = types.Array(types.int64, 1, "C")
+RECORDS = types.Array(Flight, 1, "C")
+FLIGHTS = types.NamedTuple(  # type: ignore[no-untyped-call]
+    (
+        RECORDS,
+        types.Array(types.int64, 1, "C"),
+        types.Array(types.int64, 2, "C"),
+        types.Array(types.float64, 2, "C"),
+    ),
+    Flights,
+)
 _U = np.uint64
 _SPINS = 1 << 14  # checks for work without finding any; less than a millisecond
 
 
-def new_flights(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return this many flights, and their words."""
-    return np.zeros(count, FLIGHT), np.full(APART * count, LANDED, np.int64)
+def new_flights(count: int) -> Flights:
+    """Return this many flights, none of them under way."""
+    words = np.full(APART * count, LANDED, np.int64)
+    moves, gains = np.zeros((count, MOST_MOVES), np.int64), np.zeros((count, MOST_MOVES))
+    return Flights(np.zeros(count, FLIGHT), words, moves, gains)
 
 
 @numba.njit(inline="always")
@@ -119,9 +144,19 @@ def add(flight: Any, tree: Any, lead: int, trail: Any) -> None:
 
 
 @numba.njit(inline="always")
+def list_moves(
+    state: Any, tree: Any, flight: Any, moves: Any, gains: Any, legal: Any, priors: Any
+) -> None:
+    """List the legal moves at a flight's leaf, and their priors if the search uses any."""
+    flight.listed, flight.winner = legal(state, moves), 0
+    flight.over = flight.listed == 0
+    if flight.listed and (tree.prior_visits or tree.leaves_idle):
+        flight.winner = priors(state, moves, flight.listed, gains)
+
+
+@numba.njit(inline="always")
 def play_flight(
     flights: Any,
-    words: Any,
     number: int,
     tree: Any,
     root: Any,
@@ -130,27 +165,31 @@ def play_flight(
     trail: Any,
     copy: Any,
     play: Any,
+    legal: Any,
     playout: Any,
+    priors: Any,
 ) -> bool:
     """Play a flight and return True, unless it is not wanted or another thread takes it."""
     at = number * APART
-    if load(words, at) != WANTED or not exchange(words, at, WANTED, TAKEN):
+    if load(flights.words, at) != WANTED or not exchange(flights.words, at, WANTED, TAKEN):
         return False
-    flight = flights[number]
+    flight = flights.records[number]
     reach(scratch[0], root[0], flight, flight.depth, copy, play)
+    if flight.lists:
+        moves, gains = flights.moves[number], flights.gains[number]
+        list_moves(scratch[0], tree, flight, moves, gains, legal, priors)
     random[0] = flight.random
     clear(flight, tree)
     for left in range(flight.plays - 1, -1, -1):
         if left:
             copy(scratch[1], scratch[0])
         add(flight, tree, playout(scratch[min(left, 1)], random, trail), trail)
-    store(words, at, LANDED)
+    store(flights.words, at, LANDED)
     return True
 
 
 def _play_flights(
     flights: Any,
-    words: Any,
     tree: Any,
     root: Any,
     scratch: Any,
@@ -159,17 +198,30 @@ def _play_flights(
     most: int,
     copy: Any,
     play: Any,
+    legal: Any,
     playout: Any,
+    priors: Any,
 ) -> int:
     """Play at most `most` wanted flights, until there are none for a while; return their number."""
     number, played, spins = 0, 0, 0
     while played < most and spins < _SPINS:
         if play_flight(
-            flights, words, number, tree, root, scratch, random, trail, copy, play, playout
+            flights,
+            number,
+            tree,
+            root,
+            scratch,
+            random,
+            trail,
+            copy,
+            play,
+            legal,
+            playout,
+            priors,
         ):
             played, spins = played + 1, 0
         spins += 1
-        number = number + 1 if number + 1 < len(flights) else 0
+        number = number + 1 if number + 1 < len(flights.records) else 0
     return played
 
 
@@ -177,15 +229,28 @@ def _play_flights(
 def play_flights_of(kernel: Kernel) -> LazyFunction:
     """Return `_play_flights` for a kernel, to be compiled; it depends only on its types."""
     states = types.Array(kernel.signatures.state, 1, "C")
-    own = FLIGHTS, Words, HEADER, states, states, Random, Moves, types.int64
-    return taking(_given(kernel), _play_flights, types.int64, own)
+    own = FLIGHTS, HEADER, states, states, Random, Moves, types.int64
+    return taking(given(kernel), _play_flights, types.int64, own)
 
 
 @functools.cache
 def compile_for(kernel: Kernel) -> Callable[..., int]:
     """Return `_play_flights` with the kernel's functions bound, compiled or loaded from disk."""
-    return bound(play_flights_of(kernel), _given(kernel))
+    return bound(play_flights_of(kernel), given(kernel))
 
 
-def _given(kernel: Kernel) -> tuple[Callable[..., Any], ...]:
-    return kernel.copy, kernel.play, kernel.playout
+def given(kernel: Kernel) -> tuple[Callable[..., Any], ...]:
+    """Return the functions that visits take from a kernel, as their last arguments."""
+    return kernel.copy, kernel.play, kernel.legal, kernel.playout, priors_of(kernel)
+
+
+@functools.cache
+def priors_of(kernel: Kernel) -> Callable[..., int]:
+    """Return the kernel's function for priors; if it has none, one that does nothing."""
+    if kernel.priors is not None:
+        return kernel.priors
+    return compiled(kernel.signatures.priors)(_no_priors)
+
+
+def _no_priors(_state: Any, _moves: Any, _count: int, _gains: Any) -> int:
+    return 0

@@ -49,8 +49,8 @@ def flights_for(kernel: Kernel, threads: int) -> tuple[int, int]:
     """
     if threads == 1:
         return 1, 1
-    plays = min(kernel.most_plays, 1 << min(threads - 2, 2))  # 1, 2, 4
-    return min(2 * threads + 2, MOST_FLIGHTS), plays
+    plays = 8 if threads >= 12 else min(1 << (threads - 2), 4)
+    return min(2 * threads + 2, MOST_FLIGHTS), min(plays, kernel.most_plays)
 
 
 class Search:

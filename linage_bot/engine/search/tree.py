@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 
 from linage_bot.engine.analysis import Candidate, rank
-from linage_bot.engine.kernels.contract import MOST_MOVES, Kernel, new_trail
+from linage_bot.engine.kernels.contract import Kernel, new_trail
 from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.engine.kernels.words import generator
 from linage_bot.engine.search import flights, layout, rooting, uct
@@ -56,8 +56,7 @@ class Tree:
         self._kernel = kernel
         self._visit = uct.compile_for(kernel)
         self._points = position.game.counts_points
-        self._scratch, self._listed = np.zeros(2, kernel.dtype), np.empty(MOST_MOVES, np.int64)
-        self._gains = np.zeros(MOST_MOVES)
+        self._scratch = np.zeros(2, kernel.dtype)
         self._random, self._trail = (generator(seed), generator(0)), new_trail()
         self._flights = flights.new_flights(lag)
         self._tree = np.zeros(1, layout.TREE)
@@ -102,12 +101,13 @@ class Tree:
 
     def _give_children(self, index: int, moves: Sequence[Move]) -> None:
         """Add these moves as children of a node; its position must be the one last planted."""
-        header, listed, gains, count = self._tree[0], self._listed, self._gains, len(moves)
+        header, count = self._tree[0], len(moves)
+        listed, gains = self._flights.moves[0], self._flights.gains[0]  # none is under way
         if header["prior_visits"] or header["leaves_idle"]:
             state = self._scratch[0]
             self._kernel.copy(state, self._root[0])
             self._kernel.legal(state, listed)
-            uct.priors_of(self._kernel)(state, np.array(moves, np.int64), count, gains)
+            flights.priors_of(self._kernel)(state, np.array(moves, np.int64), count, gains)
         listed[:count] = moves
         rooting.give_children(*self._arrays, header, index, self._mover, listed, count, gains)
 
@@ -187,7 +187,7 @@ class Tree:
 
     def set_flights(self, lag: int, plays: int) -> None:
         """Change the number of flights that may be under way, and the playouts of each."""
-        if (lag, plays) != (len(self._flights[0]), self._tree["plays"][0]):
+        if (lag, plays) != (len(self._flights.records), self._tree["plays"][0]):
             self.grow(0)
             self._flights = flights.new_flights(lag)
             self._tree["plays"][0] = plays
@@ -222,7 +222,7 @@ class Tree:
                 self._prune()
             step = self._step(left)
             arrays = *self._arrays, self._tree[0], self._root, self._scratch
-            room = self._listed, *self._flights, self._trail, self._gains
+            room = self._flights, self._trail
             self._visit(*arrays, *self._random, *room, step, to_end and step == left)
             if self.visits + self.in_flight >= goal or self.certain:
                 return
@@ -248,7 +248,7 @@ class Tree:
         """
         helper = flights.compile_for(self._kernel)
         own = np.zeros(2, self._kernel.dtype), generator(0), new_trail()
-        return lambda most: helper(*self._flights, self._tree[0], self._root, *own, most)
+        return lambda most: helper(self._flights, self._tree[0], self._root, *own, most)
 
     def _prune(self) -> None:
         """Make room: nodes lose untried children, and the least visited nodes lose all children.

@@ -44,9 +44,10 @@ from linage_bot.engine.search.flights import (
     LANDED,
     WANTED,
     Flight,
-    Words,
     add,
     clear,
+    given,
+    list_moves,
     play_flight,
     reach,
     reward_of,
@@ -68,6 +69,10 @@ from linage_bot.engine.search.layout import (
 from linage_bot.rules.game import PASS
 
 _GROWN = 2  # more bits of the visits, at which children that were dropped come back
+_NEVER = 1 << 40  # visits
+# Playouts of a flight with which this thread bounds the speed, so that others list moves for it,
+# though it needs them itself before they are ready in two of five cases.
+_LISTS_AHEAD = 4
 _U = np.uint64
 
 
@@ -84,37 +89,18 @@ def visit_of(kernel: Kernel) -> LazyFunction:
         states,
         Random,
         Random,
-        Moves,
         FLIGHTS,
-        Words,
         Moves,
-        Gains,
         types.int64,
         types.boolean,
     )
-    return taking(_given(kernel), _visit, types.void, own)
+    return taking(given(kernel), _visit, types.void, own)
 
 
 @functools.cache
 def compile_for(kernel: Kernel) -> Callable[..., None]:
     """Return `_visit` with the kernel's functions bound, compiled or loaded from disk."""
-    return bound(visit_of(kernel), _given(kernel))
-
-
-def _given(kernel: Kernel) -> tuple[Callable[..., Any], ...]:
-    return kernel.copy, kernel.play, kernel.legal, kernel.playout, priors_of(kernel)
-
-
-@functools.cache
-def priors_of(kernel: Kernel) -> Callable[..., int]:
-    """Return the kernel's function for priors; if it has none, one that does nothing."""
-    if kernel.priors is not None:
-        return kernel.priors
-    return compiled(kernel.signatures.priors)(_no_priors)
-
-
-def _no_priors(_state: Any, _moves: Any, _count: int, _gains: Any) -> int:
-    return 0
+    return bound(visit_of(kernel), given(kernel))
 
 
 @numba.njit(inline="always")
@@ -132,11 +118,8 @@ def _visit(
     scratch: Any,
     random: Any,
     seed: Any,
-    moves: Any,
     flights: Any,
-    words: Any,
     trail: Any,
-    gains: Any,
     visits: int,
     to_end: bool,
     copy: Any,
@@ -151,14 +134,14 @@ def _visit(
     be under way; none if `to_end`, or if no more can begin. If there is only one, and it plays
     once, this is done at once.
     """
-    begun, lag = 0, len(flights)
+    begun, lag = 0, len(flights.records)
     alone = lag == 1 and tree.plays == 1
     while True:
         on = edges.proven[0] == OPEN and not tree.full
         in_flight = tree.begun - tree.ended
         if on and begun < visits and in_flight < lag:
             number = tree.begun % lag
-            flight = flights[number]
+            flight = flights.records[number]
             _begin(
                 edges,
                 nodes,
@@ -167,9 +150,9 @@ def _visit(
                 root,
                 scratch,
                 random,
-                moves,
                 flight,
-                gains,
+                flights.moves[number],
+                flights.gains[number],
                 alone,
                 copy,
                 play,
@@ -180,16 +163,16 @@ def _visit(
                 clear(flight, tree)
                 add(flight, tree, playout(scratch[0], random, trail), trail)
             else:
-                store(words, number * APART, WANTED)
+                store(flights.words, number * APART, WANTED)
             tree.begun += 1
             begun += flight.plays
         elif in_flight and (to_end or alone or not on or begun < visits):
             number = tree.ended % lag
-            while not alone and load(words, number * APART) != LANDED:
+            flight = flights.records[number]
+            while not alone and load(flights.words, number * APART) != LANDED:
                 for other in range(tree.begun - 1, tree.ended - 1, -1):
                     if play_flight(
                         flights,
-                        words,
                         other % lag,
                         tree,
                         root,
@@ -198,10 +181,15 @@ def _visit(
                         trail,
                         copy,
                         play,
+                        legal,
                         playout,
+                        priors,
                     ):
                         break
-            _end(edges, nodes, evaluations, tree, flights[number], alone)
+            if flight.lists and nodes[flight.path[flight.depth]].first == LEAF:
+                moves, gains = flights.moves[number], flights.gains[number]
+                _use_moves(edges, nodes, evaluations, tree, flight, moves, gains)
+            _end(edges, nodes, evaluations, tree, flight, alone)
             tree.ended += 1
         else:
             return
@@ -216,8 +204,8 @@ def _begin(
     root: Any,
     scratch: Any,
     random: Any,
-    moves: Any,
     flight: Any,
+    moves: Any,
     gains: Any,
     alone: bool,
     copy: Any,
@@ -228,35 +216,26 @@ def _begin(
     """Walk down to a leaf; if `alone`, the state is the leaf's afterwards.
 
     Otherwise the flight's visits count at once, with the mean of the earlier ones as their result,
-    so that the next flights do not all go to the same leaf.
+    so that the next flights do not all go to the same leaf. If they make it ripe, the thread that
+    plays the flight may list its moves; this one does so if the next flight comes first.
     """
     state = scratch[0]
     if alone:
         copy(state, root[0])
-    index, depth, mover, over = 0, 0, tree.to_move, False
+    index, mover, ripe_at = 0, tree.to_move, 0
     path, way = flight.path, flight.moves
     path[0] = 0
+    flight.depth, flight.over = 0, 0
     while edges.proven[index] == OPEN:
-        ripe = edges.visits[index] >= tree.expand_at
-        passed = edges.move[index] == PASS  # a pass may have ended the game
-        thinned = nodes[index].thinned
-        grown = thinned and edges.visits[index] >> (thinned + _GROWN - 1) > 0
-        if grown or (nodes[index].first == LEAF and (ripe or passed)):
+        ripe_at = _ripe_at(edges, nodes, tree, index)
+        if edges.visits[index] >= ripe_at:
             if not alone:
-                reach(state, root[0], flight, depth, copy, play)
-            count = legal(state, moves)
-            over = count == 0
-            wanted = not over and (ripe or not tree.pruned)
-            if wanted and tree.used + count > len(nodes):
-                tree.full = 1
-            elif wanted:
-                if tree.prior_visits or tree.leaves_idle:
-                    decided = priors(state, moves, count, gains)
-                    if decided and tree.only_winner:
-                        prove(edges, index, FIRST_WINS if decided > 0 else SECOND_WINS)
-                        break
-                expand(edges, nodes, evaluations, tree, index, mover, moves, count, gains)
-        if nodes[index].first == LEAF or depth + 1 == DEEPEST:
+                reach(state, root[0], flight, flight.depth, copy, play)
+            list_moves(state, tree, flight, moves, gains, legal, priors)
+            _use_moves(edges, nodes, evaluations, tree, flight, moves, gains)
+            if edges.proven[index] != OPEN:
+                break
+        if nodes[index].first == LEAF or flight.depth + 1 == DEEPEST:
             break
         random[0] = advance(random[0])
         first, count = int(nodes[index].first), int(nodes[index].children)
@@ -268,17 +247,49 @@ def _begin(
         if alone:
             play(state, np.int64(edges.move[index]))
         else:
-            way[depth] = edges.move[index]
+            way[flight.depth] = edges.move[index]
         mover = 1 - mover
-        depth += 1
-        path[depth] = index
-    flight.depth, flight.over, flight.plays = depth, over, 1
-    if not over:  # the end of a game is always the same
+        flight.depth += 1
+        path[flight.depth] = index
+    flight.plays = 1
+    if not flight.over:  # the end of a game is always the same
         flight.plays = min(tree.plays, tree.most - edges.visits[0])
     if not alone:
+        missing = ripe_at - edges.visits[index]
+        soon = edges.proven[index] == OPEN and nodes[index].first == LEAF and missing > 0
+        flight.lists = soon and missing <= flight.plays and tree.plays >= _LISTS_AHEAD
         random[0] = advance(random[0])
         flight.random = mixed(random[0])
         _count(edges, nodes, tree, flight)
+
+
+@numba.njit(inline="always")
+def _ripe_at(edges: Any, nodes: Any, tree: Any, index: int) -> int:
+    """Return the visits at which a node gets children, or all of them again."""
+    if nodes[index].first == LEAF:
+        return 0 if edges.move[index] == PASS else tree.expand_at  # a pass may end the game
+    thinned = nodes[index].thinned
+    return 1 << (thinned + _GROWN - 1) if thinned else _NEVER
+
+
+@compiled(types.void(EDGES, NODES, EVALUATIONS, HEADER, Flight, Moves, Gains))
+def _use_moves(
+    edges: Any, nodes: Any, evaluations: Any, tree: Any, flight: Any, moves: Any, gains: Any
+) -> None:
+    """Give children to the leaf of a flight for which its moves were listed, if there are any.
+
+    If the priors tell the winner and nothing else is wanted, this is proven instead.
+    """
+    index, count = flight.path[flight.depth], flight.listed
+    if not count or (tree.pruned and edges.visits[index] < tree.expand_at):
+        return
+    if tree.used + count > len(nodes):
+        tree.full = 1
+    elif flight.winner and tree.only_winner:
+        prove(edges, index, FIRST_WINS if flight.winner > 0 else SECOND_WINS)
+    else:
+        mover = tree.to_move ^ (flight.depth & 1)
+        expand(edges, nodes, evaluations, tree, index, mover, moves, count, gains)
 
 
 @numba.njit(inline="always")

@@ -45,7 +45,7 @@ def test_the_highest_bound_is_chosen_and_of_equals_the_first_from_the_offset_on(
 def test_children_that_were_played_get_their_samples_and_all_others_stay(seed, player):
     """Played children get samples; proven ones and passes stay, and large counts are halved."""
     edges, chance = some_children(seed), np.random.default_rng(100 + seed)
-    flight = flights.new_flights(1)[0][0]
+    flight = flights.new_flights(1).records[0]
     side = player * layout.SIDE + 1
     plays = chance.choice([0, 1, 4], COUNT + 7, p=[0.4, 0.4, 0.2])
     rewards = plays * np.float32(0.75)

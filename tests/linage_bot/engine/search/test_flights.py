@@ -43,20 +43,20 @@ def played_for(tree: Tree, count: int) -> Iterator[list[int]]:
             thread.join()
 
 
-@pytest.mark.parametrize("plays", [1, 4])
+@pytest.mark.parametrize(("plays", "for_move"), [(1, False), (4, False), (4, True)])
 @pytest.mark.parametrize("game", GAMES)
-def test_who_plays_makes_no_difference(kernel_of, game: str, plays: int) -> None:
+def test_who_plays_makes_no_difference(kernel_of, game: str, plays: int, for_move: bool) -> None:
     """Threads that play for the tree do not change it in any game, and the lag does."""
     position, kernel = GAMES[game].configure("5").start(), kernel_of(game)
     alone, helped, prompt = (tree_of(kernel, position, lag, plays) for lag in (LAG, LAG, 1))
-    alone.grow(3000)
-    prompt.grow(3000)
+    alone.grow(3000, for_move=for_move)
+    prompt.grow(3000, for_move=for_move)
     with played_for(helped, 3) as played:
         for _ in range(30):
-            helped.grow(100, 3000, to_end=False)
+            helped.grow(100, 3000, for_move=for_move, to_end=False)
             while not sum(played):  # a busy machine may let no other thread run yet
                 time.sleep(0.001)
-        helped.grow(0)
+        helped.grow(0, for_move=for_move)
     assert helped.candidates() == alone.candidates() != prompt.candidates()
     assert (helped.visits, helped.nodes) == (alone.visits, alone.nodes)
     assert 0 < sum(played) <= 3000
