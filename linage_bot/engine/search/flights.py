@@ -144,14 +144,13 @@ def add(flight: Any, tree: Any, lead: int, trail: Any) -> None:
 
 
 @numba.njit(inline="always")
-def list_moves(
-    state: Any, tree: Any, flight: Any, moves: Any, gains: Any, legal: Any, priors: Any
-) -> None:
+def list_moves(state: Any, tree: Any, flights: Any, number: int, legal: Any, priors: Any) -> None:
     """List the legal moves at a flight's leaf, and their priors if the search uses any."""
+    flight, moves = flights.records[number], flights.moves[number]
     flight.listed, flight.winner = legal(state, moves), 0
     flight.over = flight.listed == 0
     if flight.listed and (tree.prior_visits or tree.leaves_idle):
-        flight.winner = priors(state, moves, flight.listed, gains)
+        flight.winner = priors(state, moves, flight.listed, flights.gains[number])
 
 
 @numba.njit(inline="always")
@@ -176,8 +175,7 @@ def play_flight(
     flight = flights.records[number]
     reach(scratch[0], root[0], flight, flight.depth, copy, play)
     if flight.lists:
-        moves, gains = flights.moves[number], flights.gains[number]
-        list_moves(scratch[0], tree, flight, moves, gains, legal, priors)
+        list_moves(scratch[0], tree, flights, number, legal, priors)
     random[0] = flight.random
     clear(flight, tree)
     for left in range(flight.plays - 1, -1, -1):

@@ -27,7 +27,7 @@ from numba import types
 from linage_bot.engine.jit.atomics import load, store
 from linage_bot.engine.jit.lazy_function import LazyFunction
 from linage_bot.engine.jit.pointers import bound, taking
-from linage_bot.engine.kernels.contract import Gains, Kernel, Moves, Random, compiled
+from linage_bot.engine.kernels.contract import Kernel, Moves, Random, compiled
 from linage_bot.engine.kernels.words import advance, below, mixed
 from linage_bot.engine.search.children import (
     choose,
@@ -150,9 +150,8 @@ def _visit(
                 root,
                 scratch,
                 random,
-                flight,
-                flights.moves[number],
-                flights.gains[number],
+                flights,
+                number,
                 alone,
                 copy,
                 play,
@@ -187,8 +186,7 @@ def _visit(
                     ):
                         break
             if flight.lists and nodes[flight.path[flight.depth]].first == LEAF:
-                moves, gains = flights.moves[number], flights.gains[number]
-                _use_moves(edges, nodes, evaluations, tree, flight, moves, gains)
+                _use_moves(edges, nodes, evaluations, tree, flights, number)
             _end(edges, nodes, evaluations, tree, flight, alone)
             tree.ended += 1
         else:
@@ -204,9 +202,8 @@ def _begin(
     root: Any,
     scratch: Any,
     random: Any,
-    flight: Any,
-    moves: Any,
-    gains: Any,
+    flights: Any,
+    number: int,
     alone: bool,
     copy: Any,
     play: Any,
@@ -222,20 +219,22 @@ def _begin(
     state = scratch[0]
     if alone:
         copy(state, root[0])
-    index, mover, ripe_at = 0, tree.to_move, 0
+    flight = flights.records[number]
+    index, depth, mover, ripe_at = 0, 0, tree.to_move, 0
     path, way = flight.path, flight.moves
     path[0] = 0
-    flight.depth, flight.over = 0, 0
+    flight.over = 0
     while edges.proven[index] == OPEN:
         ripe_at = _ripe_at(edges, nodes, tree, index)
         if edges.visits[index] >= ripe_at:
+            flight.depth = depth
             if not alone:
-                reach(state, root[0], flight, flight.depth, copy, play)
-            list_moves(state, tree, flight, moves, gains, legal, priors)
-            _use_moves(edges, nodes, evaluations, tree, flight, moves, gains)
+                reach(state, root[0], flight, depth, copy, play)
+            list_moves(state, tree, flights, number, legal, priors)
+            _use_moves(edges, nodes, evaluations, tree, flights, number)
             if edges.proven[index] != OPEN:
                 break
-        if nodes[index].first == LEAF or flight.depth + 1 == DEEPEST:
+        if nodes[index].first == LEAF or depth + 1 == DEEPEST:
             break
         random[0] = advance(random[0])
         first, count = int(nodes[index].first), int(nodes[index].children)
@@ -247,11 +246,11 @@ def _begin(
         if alone:
             play(state, np.int64(edges.move[index]))
         else:
-            way[flight.depth] = edges.move[index]
+            way[depth] = edges.move[index]
         mover = 1 - mover
-        flight.depth += 1
-        path[flight.depth] = index
-    flight.plays = 1
+        depth += 1
+        path[depth] = index
+    flight.depth, flight.plays = depth, 1
     if not flight.over:  # the end of a game is always the same
         flight.plays = min(tree.plays, tree.most - edges.visits[0])
     if not alone:
@@ -272,14 +271,15 @@ def _ripe_at(edges: Any, nodes: Any, tree: Any, index: int) -> int:
     return 1 << (thinned + _GROWN - 1) if thinned else _NEVER
 
 
-@compiled(types.void(EDGES, NODES, EVALUATIONS, HEADER, Flight, Moves, Gains))
+@compiled(types.void(EDGES, NODES, EVALUATIONS, HEADER, FLIGHTS, types.int64))
 def _use_moves(
-    edges: Any, nodes: Any, evaluations: Any, tree: Any, flight: Any, moves: Any, gains: Any
+    edges: Any, nodes: Any, evaluations: Any, tree: Any, flights: Any, number: int
 ) -> None:
     """Give children to the leaf of a flight for which its moves were listed, if there are any.
 
     If the priors tell the winner and nothing else is wanted, this is proven instead.
     """
+    flight = flights.records[number]
     index, count = flight.path[flight.depth], flight.listed
     if not count or (tree.pruned and edges.visits[index] < tree.expand_at):
         return
@@ -289,6 +289,7 @@ def _use_moves(
         prove(edges, index, FIRST_WINS if flight.winner > 0 else SECOND_WINS)
     else:
         mover = tree.to_move ^ (flight.depth & 1)
+        moves, gains = flights.moves[number], flights.gains[number]
         expand(edges, nodes, evaluations, tree, index, mover, moves, count, gains)
 
 
