@@ -90,6 +90,6 @@ def search_threads(processors: int) -> int:
     """Return how many threads one search should have where so many processors are idle.
 
     Two threads make 1.4 times the visits of one, and three more than twice as many. More than six
-    add nothing, see docs/search/notebook.md#many-threads.
+    added nothing when this was measured, see docs/search/notebook.md#many-threads.
     """
     return min(processors, _MOST) if processors >= _WORTHWHILE else 1

@@ -45,10 +45,10 @@ def test_with_visits_and_a_seed_the_same_is_thought_again(make):
     assert runs[0] != runs[2]
 
 
-def test_with_many_threads_the_search_is_that_of_four(make):
-    """In Linage more than four threads give the same search as four."""
+def test_with_many_threads_the_search_is_that_of_four_or_of_twelve(make):
+    """In Linage up to eleven threads give the same search as four, and more the same as twelve."""
     searches = []
-    for threads in (4, 4, 10, 200):
+    for threads in (4, 4, 11, 12, 200):
         thinking = make(threads)
         most = 0
 
@@ -58,7 +58,9 @@ def test_with_many_threads_the_search_is_that_of_four(make):
 
         thinking.run(Limits(visits=4000), threading.Event(), Report(count, 0.0))
         searches.append((thinking.searched(), thinking.nodes, most))
-    assert searches == [(*searches[0][:2], helpers) for helpers in (3, 3, 9, 9)]
+    four, twelve = searches[0][:2], searches[3][:2]
+    assert searches == [(*four, 3), (*four, 3), (*four, 9), (*twelve, 9), (*twelve, 9)]
+    assert four != twelve
 
 
 def test_with_several_threads_moves_are_told_best_first(make):
