@@ -47,7 +47,7 @@ class Times:
 
 
 def measured(kernel: Kernel, position: Position, lag: int, plays: int, visits: int) -> Times:
-    """Return the least times of a flight in several measurements, with so many under way."""
+    """Return the least times of a flight in several measurements, with `lag` under way."""
     found = [_measured(kernel, position, lag, plays, visits) for _ in range(_MEASUREMENTS)]
     return Times(*map(min, zip(*map(attrs.astuple, found), strict=True)))
 
@@ -169,7 +169,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--size")
     parser.add_argument("--stones", type=int, default=0, help="random stones on the board")
     parser.add_argument("--visits", type=int, default=40_000, help="visits of each measurement")
-    parser.add_argument("--check", type=int, default=0, help="also measure with so many threads")
+    parser.add_argument(
+        "--check", type=int, default=0, help="also measure with this number of threads"
+    )
     parser.add_argument("--seconds", type=float, default=3.0, help="of each measurement by --check")
     return parser.parse_args()
 

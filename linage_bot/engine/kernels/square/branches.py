@@ -38,6 +38,7 @@ WALK = np.dtype(
 )
 WALK_TYPE = numba.from_dtype(WALK)
 COUNTS = types.UniTuple(types.int64, 3)  # type: ignore[no-untyped-call]  # Numba's
+PAIR = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call]  # Numba's
 
 _U = np.uint64
 _0, _1, _3, _4, _5, _31 = map(np.uint64, (0, 1, 3, 4, 5, 31))
@@ -53,18 +54,22 @@ def neighbours(layer: Layer, j: Word, bit: Word) -> Word:
     return below | (beside & _1) << _1 | (beside & _4) | above << _3
 
 
+@compiled(PAIR(types.uint64, types.uint64, types.uint64))
+def _neighbour(j: Word, bit: Word, to: Word) -> tuple[Word, Word]:
+    """Return the row and the bit of the neighbour `to` of a point."""
+    if to & (BELOW | ABOVE):
+        return j + _1 if to & ABOVE else j - _1, bit
+    return j, bit + _1 if to & RIGHT else bit - _1
+
+
+@compiled(types.uint64(WALK_TYPE, types.uint64, types.uint64))
+def _point(walk: State, j: Word, bit: Word) -> Word:
+    return (j - _BOTTOM) * walk.columns + bit - _3
+
+
 @compiled(types.uint64(WALK_TYPE, types.uint64, types.uint64))
 def _number(walk: State, j: Word, bit: Word) -> Word:
-    """Return the number of a point."""
-    return _U(walk.number[(j - _BOTTOM) * walk.columns + bit - _3])
-
-
-@compiled(types.uint64(WALK_TYPE, types.uint64, types.uint64, types.uint64))
-def _neighbour_number(walk: State, j: Word, bit: Word, to: Word) -> Word:
-    """Return the number of the neighbour `to` of a point."""
-    if to & (BELOW | ABOVE):
-        return _number(walk, j + _1 if to & ABOVE else j - _1, bit)
-    return _number(walk, j, bit + _1 if to & RIGHT else bit - _1)
+    return _U(walk.number[_point(walk, j, bit)])
 
 
 @compiled(types.void(WALK_TYPE, LAYER, LAYER, LAYER, types.uint64, types.uint64))
@@ -84,13 +89,14 @@ def go_through(
         number += _1
         walk.path[depth] = j << _5 | bit
         walk.left[j] &= ~np.uint32(_1 << bit)
-        walk.number[(j - _BOTTOM) * columns + bit - _3] = number
+        walk.number[_point(walk, j, bit)] = number
         walk.upright[number] = walk.upright[number - _1] + (_U(upright[j]) >> bit & _1)
         walk.across[number] = walk.across[number - _1] + (_U(across[j]) >> bit & _1)
         back, free = number, neighbours(walk.left, j, bit)
         entered = neighbours(region, j, bit) & ~free
         while entered:
-            back = min(back, _neighbour_number(walk, j, bit, entered & (~entered + _1)))
+            y, x = _neighbour(j, bit, entered & (~entered + _1))
+            back = min(back, _number(walk, y, x))
             entered &= entered - _1
         walk.back[number] = back
         while not free:  # return to the point before
@@ -104,11 +110,7 @@ def go_through(
             walk.back[before] = min(walk.back[before], walk.back[here])
             free = neighbours(walk.left, j, bit)
         depth += _1
-        to = free & (~free + _1)
-        if to & (BELOW | ABOVE):
-            j = j + _1 if to & ABOVE else j - _1
-        else:
-            bit = bit + _1 if to & RIGHT else bit - _1
+        j, bit = _neighbour(j, bit, free & (~free + _1))
 
 
 @compiled(types.uint64(WALK_TYPE, types.uint64, types.uint64, types.uint64))
@@ -118,7 +120,8 @@ def split_off(walk: State, j: Word, bit: Word, to: Word) -> Word:
     Return 0 if a stone on the point does not split this branch off from where the walk began, or if
     the neighbour is not in a branch.
     """
-    point, neighbour = _number(walk, j, bit), _neighbour_number(walk, j, bit, to)
+    y, x = _neighbour(j, bit, to)
+    point, neighbour = _number(walk, j, bit), _number(walk, y, x)
     if neighbour < point:
         return _0
     first = point + _1

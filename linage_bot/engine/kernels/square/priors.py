@@ -8,8 +8,8 @@ of `n` points with `v` vertical and `h` horizontal lines is estimated as
 for an owned region that is exact. A placement's prior, its *gain*, is the change that it makes to
 the sum of these estimates, which is the change to its own region's. It corresponds to the tax in a
 hot region's thermograph. The exponent is the one that fits deep searches of 9x9 positions best.
-Most placements keep their region together, which the points around them tell (`rings`); a walk
-through the region tells what the others split off (`branches`).
+Most placements keep their region together: the points around them show it (`rings`). For the others
+a walk through the region finds the parts into which it falls (`branches`).
 
 Sets of points are layers, as in `regions`. A line is represented by its lowest or leftmost point.
 Vertical lines are called `upright`, horizontal ones `across`.
@@ -27,6 +27,7 @@ from linage_bot.engine.kernels.square.branches import (
     BELOW,
     COUNTS,
     LEFT,
+    PAIR,
     WALK,
     counts_from,
     go_through,
@@ -55,10 +56,9 @@ SURVEY = np.dtype(
     align=True,
 )
 SURVEY_TYPE = numba.from_dtype(SURVEY)
-_PAIR = types.UniTuple(types.uint64, 2)  # type: ignore[no-untyped-call]  # Numba's
 
 _U = np.uint64
-_0, _1, _2, _3, _4, _5, _6, _7 = map(np.uint64, range(8))
+_0, _1, _3, _4, _5, _6, _7 = map(np.uint64, (0, 1, 3, 4, 5, 6, 7))
 _NONE = np.uint32(0)
 _ROW = _U(0xFFFFFFFF)
 _POWERS = np.arange(25 * 25) ** 1.5  # by the number of lines; a table because roots take long
@@ -116,7 +116,7 @@ def _counts(survey: State, region: Layer) -> tuple[int, int, int]:
     return points, upright, across
 
 
-@compiled(_PAIR(SURVEY_TYPE, types.uint64, types.uint64))
+@compiled(PAIR(SURVEY_TYPE, types.uint64, types.uint64))
 def _lines_through(survey: State, j: Word, bit: Word) -> tuple[Word, Word]:
     """Return the sets of vertical and horizontal lines through a point, by where they begin.
 
@@ -142,7 +142,7 @@ def _others(survey: State, j: Word, bit: Word, some: Word, part: Word) -> Word:
     return others
 
 
-@compiled(COUNTS(SURVEY_TYPE, types.uint64, types.uint64, types.uint64, _PAIR))
+@compiled(COUNTS(SURVEY_TYPE, types.uint64, types.uint64, types.uint64, PAIR))
 def _counts_of_branch(survey: State, j: Word, bit: Word, part: Word, through: Any) -> Any:
     """Return the points, vertical and horizontal lines of a part that a stone splits off.
 
@@ -163,12 +163,12 @@ def _difference(counts: Any, other: Any) -> Any:
     return counts[0] - other[0], counts[1] - other[1], counts[2] - other[2]
 
 
-@compiled(types.float64(SURVEY_TYPE, types.uint64, types.uint64, _PAIR, COUNTS))
+@compiled(types.float64(SURVEY_TYPE, types.uint64, types.uint64, PAIR, COUNTS))
 def _worth_of_parts(survey: State, j: Word, bit: Word, through: Any, left: Any) -> float:
     """Return the sum of the estimates of the parts into which a stone splits `region`.
 
     `left`: the points, vertical and horizontal lines of all parts together, without the lines
-    `through` the stone's point. The last part has what the others leave.
+    `through` the stone's point. The counts of the last part are the rest.
     """
     worth = 0.0
     pending = neighbours(survey.region, j, bit)
@@ -179,7 +179,7 @@ def _worth_of_parts(survey: State, j: Word, bit: Word, through: Any, left: Any) 
             counts, away = left, pending if part == _0 else _0
             if part:
                 counts = _counts_of_branch(survey, j, bit, part, through)
-            while away:  # the part where the walk began has what the branches leave
+            while away:  # the part where the walk began: all but the branches
                 branch = split_off(survey.walk, j, bit, away & (~away + _1))
                 other = _counts_of_branch(survey, j, bit, branch, through)
                 counts = _difference(counts, other)
