@@ -2,7 +2,6 @@
 
 import time
 
-from linage_bot.drawing import as_text
 from linage_bot.gtp.engine import PLAYERS, GtpEngine, commands
 from linage_bot.rules.game import Player
 from linage_bot.version import __version__
@@ -63,6 +62,8 @@ def get_komi(engine: GtpEngine) -> str:
 @commands.register
 def showboard(engine: GtpEngine) -> str:
     """Show the board, the side to move, and the score of the current position."""
+    from linage_bot.drawing import as_text  # not needed to start
+
     position, game = engine.position, engine.game
     last = engine.record.moves[-1] if engine.record.moves else None
     mover = f"{position.to_move.colour} ({game.players[position.to_move]}) to move"

@@ -8,7 +8,6 @@ import attrs
 from linage_bot.gtp.engine import GtpEngine, commands
 from linage_bot.records import BadRecord, read_sgf, to_sgf
 from linage_bot.settings.files import check_writable, write_whole
-from protocol.cgos.words import sgf_result
 from protocol.session.errors import CommandFailed
 
 _log = logging.getLogger(__name__)
@@ -72,6 +71,8 @@ def cgos_gameover(engine: GtpEngine, result: str) -> None:
 
     `printsgf` then includes it, with the opponent as the event.
     """
+    from protocol.cgos.words import sgf_result  # not needed to start
+
     event = f"CGOS, against {engine.opponent}" if engine.opponent else "CGOS"
     engine.record = attrs.evolve(engine.record, result=sgf_result(result) or None, event=event)
     engine.forget()

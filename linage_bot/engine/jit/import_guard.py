@@ -2,9 +2,10 @@
 
 - One thread at a time. Numba's modules have circular imports: of two threads that import it at the
   same time, one finds an incomplete module.
-- No unnecessary imports. Numba imports SciPy (for linear algebra), cffi (for C functions) and
-  coverage (for reports) if they are installed, some only when it loads the first function from
-  disk. This takes a third of the time from the start of a process to its first move.
+- No unnecessary imports. Numba imports SciPy (for linear algebra), cffi (for C functions), coverage
+  (for reports) and PyYAML (for a file of its settings) if they are installed, some only when it
+  loads the first function from disk. This takes a third of the time from the start of a process to
+  its first move.
 - No garbage collection. Numba creates a great number of objects. With them, a full collection
   delays the search and every answer by 70 ms of processor time, or 150 ms during compilation.
 - No forks. A process forked during an import or compilation would have incomplete modules for ever,
@@ -23,7 +24,7 @@ from typing import Any
 
 from linage_bot.engine.forks import around_forks
 
-_NOT_NEEDED = frozenset({"scipy", "cffi", "coverage"})
+_NOT_NEEDED = frozenset({"scipy", "cffi", "coverage", "yaml"})
 _one_at_a_time = threading.RLock()
 
 

@@ -25,6 +25,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.typing.templates import make_concrete_template
 
+from linage_bot.engine.jit import runtime
 from linage_bot.engine.jit.code_cache import CodeCache
 from linage_bot.engine.jit.module_parts import names_of, piece, whole
 from linage_bot.engine.jit.progress import record
@@ -75,7 +76,7 @@ class LazyFunction(CPUDispatcher):
 
     def _load(self, code: CodeCache) -> bool:
         """Load the code from disk; return whether it was there."""
-        cpu_target.target_context.refresh()
+        runtime.prepare()
         content = code.read()
         if content is None:
             return False

@@ -35,6 +35,29 @@ def test_called_with_what_it_cannot_take() -> None:
         deferred()("eight")
 
 
+def first(words: np.ndarray) -> np.uint64:
+    return words[0]
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.array([7], object),
+        np.array([7], np.int64),
+        np.array([[7]], np.uint64),
+    ],
+)
+def test_stored_code_called_with_an_array_that_it_cannot_take(
+    array: np.ndarray, tmp_path: Path
+) -> None:
+    """Code from disk takes arrays of its declared type, and raises TypeError for any other."""
+    for _ in range(2):
+        function = LazyFunction(first, types.uint64(types.Array(types.uint64, 1, "C")), tmp_path)
+        with pytest.raises(TypeError):
+            function(array)
+        assert function(np.array([7], np.uint64)) == 7
+
+
 def test_called_from_compiled_code_first() -> None:
     """Compiled code can call the function first, directly or by a pointer."""
     inner = deferred()

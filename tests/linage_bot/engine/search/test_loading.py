@@ -31,8 +31,22 @@ import sys, threading
 from linage_bot.rules import GAMES
 from linage_bot.engine.search.loading import wait_for_kernel
 wait_for_kernel(GAMES["linage"].configure(), threading.Event())
-print({"scipy", "cffi", "coverage"} & set(sys.modules))
+print({"scipy", "cffi", "coverage", "yaml"} & set(sys.modules))
 import scipy.optimize
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("set()\n", "")
+
+
+def test_a_first_move_with_stored_code_loads_nothing_of_the_compiler(kernel_of):
+    """Where the code is on disk, a search imports neither Numba's registries nor masked arrays."""
+    kernel_of("linage")
+    code = """
+import sys
+from linage_bot import Engine, History, Limits, game
+with Engine(seed=1) as engine:
+    engine.play(History(game("linage", size=7)), Limits(visits=10))
+print({"numba.np.linalg", "numba.cpython.listobj", "numpy.ma"} & set(sys.modules))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("set()\n", "")
