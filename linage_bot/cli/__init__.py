@@ -1,28 +1,16 @@
 """The command line, a module for each group of commands.
 
-Each command imports most of its modules when it runs, so that `gtp` starts at once.
+A command's module is imported when the command is used, and most other modules when it runs, so
+that `gtp` starts at once.
 """
 
+import importlib
 import logging
 import sys
+from collections.abc import Iterator, Mapping
 
 import click
 
-from linage_bot.cli import (
-    analysis,
-    analyze,
-    docs,
-    games,
-    gtp,
-    ladder,
-    match,
-    picture,
-    servers,
-    solve,
-    start,
-    ugi,
-    web,
-)
 from linage_bot.cli.options import OneLineErrors
 
 
@@ -32,30 +20,6 @@ def _show_version(context: click.Context, _parameter: click.Parameter, wanted: b
 
         click.echo(version_text())
         context.exit()
-
-
-@click.group(
-    cls=OneLineErrors,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
-@click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_show_version,
-    help="Show the version, the commit, and whether compiled code is included.",
-)
-@click.option("-v", "--verbose", is_flag=True, help="Log more to stderr.")
-def main(verbose: bool) -> None:
-    """Play, analyze and solve Linage and related games."""
-    logging.basicConfig(
-        stream=sys.stderr,
-        level=logging.DEBUG if verbose else logging.INFO,
-        format="linage-bot: %(message)s",
-    )
-    for library in ("numba", "matplotlib"):  # they log their own internals
-        logging.getLogger(library).setLevel(logging.WARNING)
 
 
 def _be_verbose(_context: click.Context, _parameter: click.Parameter, verbose: bool) -> None:
@@ -79,27 +43,71 @@ def _take_verbose(command: click.Command) -> None:
             _take_verbose(each)
 
 
-for command in (
-    gtp.gtp,
-    ugi.ugi,
-    match.match,
-    ladder.ladder,
-    web.web,
-    start.start,
-    solve.solve,
-    analyze.analyze,
-    analysis.analysis,
-    picture.picture,
-    servers.abstract_play_move,
-    servers.abstract_play_games,
-    servers.connect,
-    servers.serve,
-    games.games,
-    games.perft,
-    games.bench,
-    games.warm,
-    docs.docs,
-):
-    main.add_command(command)
-for command in main.commands.values():
-    _take_verbose(command)
+_MODULES = {
+    "gtp": "gtp",
+    "ugi": "ugi",
+    "match": "match",
+    "ladder": "ladder",
+    "web": "web",
+    "start": "start",
+    "solve": "solve",
+    "analyze": "analyze",
+    "analysis": "analysis",
+    "picture": "picture",
+    "abstract-play-move": "servers",
+    "abstract-play-games": "servers",
+    "connect": "servers",
+    "serve": "servers",
+    "games": "games",
+    "perft": "games",
+    "bench": "games",
+    "warm": "games",
+    "docs": "docs",
+}
+"""The module of each command."""
+
+
+class _Commands(Mapping[str, click.Command]):
+    """The commands by name, each imported when it is wanted."""
+
+    def __init__(self) -> None:
+        self._imported: dict[str, click.Command] = {}
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in self._imported:
+            module = importlib.import_module(f"linage_bot.cli.{_MODULES[name]}")
+            command: click.Command = getattr(module, name.replace("-", "_"))
+            _take_verbose(command)
+            self._imported[name] = command
+        return self._imported[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_MODULES)
+
+    def __len__(self) -> int:
+        return len(_MODULES)
+
+
+@click.group(
+    cls=OneLineErrors,
+    commands=_Commands(),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version, the commit, and whether compiled code is included.",
+)
+@click.option("-v", "--verbose", is_flag=True, help="Log more to stderr.")
+def main(verbose: bool) -> None:
+    """Play, analyze and solve Linage and related games."""
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=logging.DEBUG if verbose else logging.INFO,
+        format="linage-bot: %(message)s",
+    )
+    for library in ("numba", "matplotlib"):  # they log their own internals
+        logging.getLogger(library).setLevel(logging.WARNING)

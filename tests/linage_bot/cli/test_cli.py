@@ -44,6 +44,18 @@ def test_importing_the_command_line_loads_nothing_heavy():
     assert python(code) == "set() False\n"
 
 
+def test_a_command_loads_no_other_command():
+    """A command that runs imports its own module only."""
+    code = """
+import contextlib, sys
+from linage_bot.cli import main
+with contextlib.suppress(SystemExit):
+    main(["games", "--help"])
+print({"linage_bot.cli.gtp", "linage_bot.cli.web", "webbrowser"} & set(sys.modules))
+"""
+    assert python(code).endswith("set()\n")
+
+
 @pytest.mark.parametrize("command", ["match.command", "match.ladder", "match.pair_process"])
 def test_a_match_starts_without_what_only_its_report_needs(command):
     """NumPy, for a list of ratings, and Jinja2, for a page, are not loaded before the games."""
