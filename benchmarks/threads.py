@@ -5,7 +5,7 @@
 The time that a flight takes from the tree's thread, to begin and to end, and the time to play it
 are measured one after another in processor time. Then the search is simulated with each number of
 threads, a processor for each. The speed-up is in visits a second, against one thread, which plays
-each visit at once. `--check N` also measures it with N threads, in wall time; both searches need
+each flight at once. `--check N` also measures it with N threads, in wall time; both searches need
 processors at rest.
 """
 
@@ -54,7 +54,8 @@ def measured(kernel: Kernel, position: Position, lag: int, plays: int, visits: i
 
 def alone(kernel: Kernel, position: Position, visits: int) -> float:
     """Return the time of a visit by a search with one thread, in microseconds of a processor."""
-    tree = Tree(kernel, position, position.moves(), 1)
+    lag, plays = flights_for(kernel, 1)
+    tree = Tree(kernel, position, position.moves(), 1, lag=lag, plays=plays)
     tree.grow(_FIRST_VISITS)
     spent = list[float]()
     while len(spent) < _MEASUREMENTS and (not spent or not tree.certain):

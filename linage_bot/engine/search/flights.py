@@ -154,6 +154,18 @@ def list_moves(state: Any, tree: Any, flights: Any, number: int, legal: Any, pri
 
 
 @numba.njit(inline="always")
+def play_from(
+    flight: Any, tree: Any, scratch: Any, random: Any, trail: Any, copy: Any, playout: Any
+) -> None:
+    """Play the playouts of a flight from the first state in `scratch`, which is its leaf's."""
+    clear(flight, tree)
+    for left in range(flight.plays - 1, -1, -1):
+        if left:
+            copy(scratch[1], scratch[0])
+        add(flight, tree, playout(scratch[min(left, 1)], random, trail), trail)
+
+
+@numba.njit(inline="always")
 def play_flight(
     flights: Any,
     number: int,
@@ -177,11 +189,7 @@ def play_flight(
     if flight.lists:
         list_moves(scratch[0], tree, flights, number, legal, priors)
     random[0] = flight.random
-    clear(flight, tree)
-    for left in range(flight.plays - 1, -1, -1):
-        if left:
-            copy(scratch[1], scratch[0])
-        add(flight, tree, playout(scratch[min(left, 1)], random, trail), trail)
+    play_from(flight, tree, scratch, random, trail, copy, playout)
     store(flights.words, at, LANDED)
     return True
 

@@ -44,13 +44,13 @@ _BUSY_SECONDS = 1.0  # for which helpers then leave the processors to other prog
 def flights_for(kernel: Kernel, threads: int) -> tuple[int, int]:
     """Return the number of flights that are under way with this many threads, and their playouts.
 
-    Each thread has one flight that it plays and one that waits. The more threads there are, the
-    more playouts a flight needs, so that one thread can provide the others with flights.
+    Each of several threads has one flight that it plays and one that waits. For two playouts the
+    tree is walked through only once. The more threads there are, the more playouts a flight needs,
+    so that one thread can provide the others with flights.
     """
-    if threads == 1:
-        return 1, 1
-    plays = 8 if threads >= 12 else min(1 << (threads - 2), 4)
-    return min(2 * threads + 2, MOST_FLIGHTS), min(plays, kernel.most_plays)
+    lag = 1 if threads == 1 else min(2 * threads + 2, MOST_FLIGHTS)
+    plays = 8 if threads >= 12 else (4 if threads >= 4 else 2)
+    return lag, min(plays, kernel.most_plays)
 
 
 class Search:

@@ -68,7 +68,7 @@ class Tree:
         for name, value in attrs.asdict(tuning).items():
             header[name] = value
         header["score_scale"] *= 2
-        self._evaluate_at = 0  # flights that have begun
+        self._evaluate_at = 0  # visits that have begun
         if not self._points:
             header["score_weight"] = 0.0
         header["plays"] = plays
@@ -234,11 +234,11 @@ class Tree:
         """
         if self._evaluator is None or not visits:
             return visits
-        begun, plays = int(self._tree["begun"][0]), int(self._tree["plays"][0])
+        begun = self.visits + self.in_flight
         if begun >= self._evaluate_at:
             self._evaluator.evaluate(*self._arrays, self._tree[0], self._root)
-            self._evaluate_at = begun + -(-pause_after(self.visits) // plays)
-        return min(visits, plays * (self._evaluate_at - begun))
+            self._evaluate_at = begun + pause_after(self.visits)
+        return min(visits, self._evaluate_at - begun)
 
     def playout_worker(self) -> Callable[[int], int]:
         """Return a function with which another thread plays for the thread that grows the tree.
@@ -292,7 +292,7 @@ class Tree:
         if index is None:
             return False
         self._set_root(position)
-        self._evaluate_at = int(self._tree["begun"][0])  # the root needs a value
+        self._evaluate_at = 0  # the root needs a value
         if thinned:
             self._give_children(index, legal)
         fresh = self._new_arrays(len(self._nodes))

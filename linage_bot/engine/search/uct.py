@@ -44,11 +44,10 @@ from linage_bot.engine.search.flights import (
     LANDED,
     WANTED,
     Flight,
-    add,
-    clear,
     given,
     list_moves,
     play_flight,
+    play_from,
     reach,
     reward_of,
     side_of,
@@ -70,6 +69,7 @@ from linage_bot.rules.game import PASS
 
 _GROWN = 2  # more bits of the visits, at which children that were dropped come back
 _NEVER = 1 << 40  # visits
+_SINGLE = 1000  # visits of the root from which one thread plays more than one playout from a leaf
 # Playouts of a flight with which this thread bounds the speed, so that others list moves for it,
 # though it needs them itself before they are ready in two of five cases.
 _LISTS_AHEAD = 4
@@ -131,11 +131,11 @@ def _visit(
     """Begin this many visits, or fewer if the root is proven or the tree is full.
 
     The last flight may begin more, if that does not exceed `tree.most`. Afterwards all flights may
-    be under way; none if `to_end`, or if no more can begin. If there is only one, and it plays
-    once, this is done at once.
+    be under way; none if `to_end`, or if no more can begin. If there is only one, this is done at
+    once.
     """
     begun, lag = 0, len(flights.records)
-    alone = lag == 1 and tree.plays == 1
+    alone = lag == 1
     while True:
         on = edges.proven[0] == OPEN and not tree.full
         in_flight = tree.begun - tree.ended
@@ -159,8 +159,7 @@ def _visit(
                 priors,
             )
             if alone:
-                clear(flight, tree)
-                add(flight, tree, playout(scratch[0], random, trail), trail)
+                play_from(flight, tree, scratch, random, trail, copy, playout)
             else:
                 store(flights.words, number * APART, WANTED)
             tree.begun += 1
@@ -251,7 +250,8 @@ def _begin(
         depth += 1
         path[depth] = index
     flight.depth, flight.plays = depth, 1
-    if not flight.over:  # the end of a game is always the same
+    single = alone and edges.visits[0] < _SINGLE
+    if not flight.over and not single:  # the end of a game is always the same
         flight.plays = min(tree.plays, tree.most - edges.visits[0])
     if not alone:
         missing = ripe_at - edges.visits[index]

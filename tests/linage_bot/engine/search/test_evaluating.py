@@ -127,8 +127,8 @@ def test_the_network_is_asked_in_batches_about_positions_of_the_game(kernel_of, 
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("lag", [1, 6])
-def test_a_search_with_a_network_repeats_in_whatever_slices(kernel_of, lag):
+@pytest.mark.parametrize(("lag", "plays"), [(1, 1), (1, 2), (6, 1), (6, 4)])
+def test_a_search_with_a_network_repeats_in_whatever_slices(kernel_of, lag, plays):
     """The same seed gives the same tree, however the visits are divided."""
     position = GAMES["linage"].configure("5").start()
 
@@ -139,9 +139,9 @@ def test_a_search_with_a_network_repeats_in_whatever_slices(kernel_of, lag):
 
     trees = []
     for slices in ((3000,), (1, 2, 997, 1000, 1000)):
-        tree = tree_of(kernel_of, position, lag=lag, network=Network(evaluate))
+        tree = tree_of(kernel_of, position, lag=lag, plays=plays, network=Network(evaluate))
         for visits in slices:
-            tree.grow(visits, to_end=False)
+            tree.grow(visits, 3000, to_end=False)
         tree.grow(0)
         trees.append(tree)
     assert trees[0].candidates() == trees[1].candidates()

@@ -100,6 +100,17 @@ def test_several_playouts_at_a_leaf_are_as_many_visits(kernel_of, game: str) -> 
     assert tree.certain or tree.visits == 1000
 
 
+def test_one_thread_plays_two_playouts_from_a_leaf_after_a_thousand_visits(kernel_of) -> None:
+    """The first visits of a search with one thread have a playout each, later ones may have two."""
+    position, kernel = GAMES["linage"].configure("6").start(), kernel_of("linage")
+    single, double = (tree_of(kernel, position, 1, plays) for plays in (1, 2))
+    for visits, equal in ((1000, True), (2001, False)):
+        for tree in (single, double):
+            tree.grow(visits)
+        assert (single.candidates() == double.candidates()) is equal
+        assert single.visits == double.visits
+
+
 def test_a_full_tree_is_pruned_only_when_all_have_landed(kernel_of, monkeypatch) -> None:
     """A full tree is pruned only after all visits have landed, with or without threads."""
     monkeypatch.setattr(layout, "FEWEST_NODES", 1 << 9)
