@@ -1,4 +1,4 @@
-"""What machine code from disk needs of Numba, without what only the compiler needs.
+"""Numba's runtime for machine code from disk, without what only the compiler needs.
 
 Numba prepares to compile before it loads its first function: it imports the implementations of all
 that it can compile, and compiles a part of its runtime. With stored code this was a quarter of the
