@@ -54,8 +54,7 @@ def measured(kernel: Kernel, position: Position, lag: int, plays: int, visits: i
 
 def alone(kernel: Kernel, position: Position, visits: int) -> float:
     """Return the time of a visit by a search with one thread, in microseconds of a processor."""
-    lag, plays = flights_for(kernel, 1)
-    tree = Tree(kernel, position, position.moves(), 1, lag=lag, plays=plays)
+    tree = Tree(kernel, position, position.moves(), 1)
     tree.grow(_FIRST_VISITS)
     spent = list[float]()
     while len(spent) < _MEASUREMENTS and (not spent or not tree.certain):
@@ -138,7 +137,8 @@ def main() -> None:
     for _ in range(arguments.stones):
         position = position.after(chance.choice([m for m in position.moves() if m != PASS]))
     kernel = kernels.load(game)
-    ways = sorted({flights_for(kernel, threads) for threads in _THREADS})
+    tuning = kernel.tuning_for(game.board)
+    ways = sorted({flights_for(kernel, tuning, threads) for threads in _THREADS})
     times = {way: measured(kernel, position, *way, arguments.visits) for way in ways}
     for (lag, plays), each in times.items():
         print(
@@ -148,7 +148,7 @@ def main() -> None:
     one = alone(kernel, position, arguments.visits)
     print(f"one thread: {one:.2f} us a visit")
     for threads in _THREADS:
-        lag, plays = flights_for(kernel, threads)
+        lag, plays = flights_for(kernel, tuning, threads)
         rate = plays * one / simulated(times[lag, plays], threads, lag)
         print(f"{threads:2} threads: {rate:.2f} times one thread")
     if arguments.check:

@@ -4,11 +4,10 @@
         "colour_blind=1" "rave=0 exploration=0.4"
 
 Each side is a list of NAME=VALUE, which change the kernel's
-`linage_bot.engine.kernels.tuning.Tuning`; `lag=10 plays=4` are the number of flights that are under
-way at once, which several threads need, and the playouts of each. Seconds are processor time of the
-searching thread, on which other programs have little influence. The two games of a pair begin with
-the same two random placements. With `--resign 0.02` games
-end as those of `linage-bot gtp` do.
+`linage_bot.engine.kernels.tuning.Tuning`; `lag=10` is the number of flights that are under way at
+once, which several threads need. Seconds are processor time of the searching thread, on which other
+programs have little influence. The two games of a pair begin with the same two random placements.
+With `--resign 0.02` games end as those of `linage-bot gtp` do.
 """
 
 from __future__ import annotations
@@ -35,12 +34,11 @@ class Side:
 
     tuning: Tuning
     lag: int = 1
-    plays: int = 1
 
     def tree(self, kernel: Kernel, position: Position, seed: int) -> Tree:
         """Return a tree of a position's moves."""
         moves = position.moves()
-        return Tree(kernel, position, moves, seed, self.tuning, lag=self.lag, plays=self.plays)
+        return Tree(kernel, position, moves, seed, self.tuning, lag=self.lag)
 
 
 @attrs.frozen
@@ -136,15 +134,15 @@ def _arguments() -> argparse.Namespace:
 
 def _side(own: Tuning, words: str) -> Side:
     changes: dict[str, Any] = {}
-    flights: dict[str, int] = {}
+    lag = 1
     for word in words.split():
         name, value = word.split("=")
-        if name in ("lag", "plays"):
-            flights[name] = int(value)
+        if name == "lag":
+            lag = int(value)
             continue
         kind = type(getattr(own, name))
         changes[name] = bool(int(value)) if kind is bool else kind(value)
-    return Side(attrs.evolve(own, **changes), **flights)
+    return Side(attrs.evolve(own, **changes), lag)
 
 
 def _opening(game: Game, chooser: random.Random) -> Position:

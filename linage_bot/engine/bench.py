@@ -9,12 +9,10 @@ from typing import Any
 import numba
 
 from linage_bot.engine import kernels
-from linage_bot.engine.kernels.contract import Kernel
 from linage_bot.engine.search.playouts import run_playouts
-from linage_bot.engine.search.think import flights_for
 from linage_bot.engine.search.tree import Tree
 from linage_bot.rules import GAMES
-from linage_bot.rules.game import Game, Position
+from linage_bot.rules.game import Game
 from linage_bot.version import __version__
 
 _SEED = 1
@@ -37,18 +35,12 @@ def report(playouts_of: list[Game], search_of: list[Game], seconds: float, runs:
     }
 
 
-def _tree(kernel: Kernel, position: Position) -> Tree:
-    """Return a tree as a search with one thread grows it."""
-    lag, plays = flights_for(kernel, 1)
-    return Tree(kernel, position, position.moves(), _SEED, lag=lag, plays=plays)
-
-
 def signature() -> dict[str, int]:
     """Return each game's node count for a fixed search; it changes only if the search changes."""
     nodes = {}
     for kind in GAMES.values():
         start = kind.configure().start()
-        tree = _tree(kernels.load(start.game), start)
+        tree = Tree(kernels.load(start.game), start, start.moves(), _SEED)
         tree.grow(_SIGNATURE_VISITS)
         nodes[kind.id] = tree.nodes
     return nodes
@@ -71,7 +63,7 @@ def _search(game: Game, seconds: float, runs: int) -> dict[str, Any]:
 
     def think(visits: int) -> None:
         while visits > 0:  # small boards are solved before all visits are made
-            tree = _tree(kernel, start)
+            tree = Tree(kernel, start, start.moves(), _SEED)
             tree.grow(visits)
             visits -= tree.visits
 

@@ -369,6 +369,6 @@ def encode(position: Position) -> States:
 
 
 # Stones have no colour, so a stone on a point has the same effect for either player.
-TUNING = Tuning(exploration=0.02, colour_blind=True, prior_visits=20, prior_slope=0.1)
-TUNING_LARGE = attrs.evolve(TUNING, exploration=0.007, rave_bias=0.00025, expand_at=16)
+TUNING = Tuning(exploration=0.02, plays=2, colour_blind=True, prior_visits=20, prior_slope=0.1)
+TUNING_LARGE = attrs.evolve(TUNING, exploration=0.007, rave_bias=0.00025, expand_at=16, plays=1)
 symmetries = level_symmetries

@@ -9,6 +9,7 @@ class Tuning:
 
     exploration: float = 0.1  # weight of the upper confidence term
     expand_at: int = 8  # visits at which a leaf gets children
+    plays: int = 1  # playouts from a leaf; one thread plays its first visits one by one
     rave: bool = True  # all-moves-as-first statistics; False: plain UCT
     rave_bias: float = 0.001  # speed at which they give way to a move's own playouts
     colour_blind: bool = False  # a stone counts as played by both (stones have no colour)

@@ -41,16 +41,16 @@ _OWN_SHARE = 0.0 if sys.platform == "win32" else 0.9
 _BUSY_SECONDS = 1.0  # for which helpers then leave the processors to other programs
 
 
-def flights_for(kernel: Kernel, threads: int) -> tuple[int, int]:
+def flights_for(kernel: Kernel, tuning: Tuning, threads: int) -> tuple[int, int]:
     """Return the number of flights that are under way with this many threads, and their playouts.
 
-    Each of several threads has one flight that it plays and one that waits. For two playouts the
-    tree is walked through only once. The more threads there are, the more playouts a flight needs,
-    so that one thread can provide the others with flights.
+    Each of several threads has one flight that it plays and one that waits. The more threads there
+    are, the more playouts a flight needs, so that one thread can provide the others with flights.
     """
-    lag = 1 if threads == 1 else min(2 * threads + 2, MOST_FLIGHTS)
-    plays = 8 if threads >= 12 else (4 if threads >= 4 else 2)
-    return lag, min(plays, kernel.most_plays)
+    if threads == 1:
+        return 1, tuning.plays
+    plays = 8 if threads >= 12 else min(1 << (threads - 2), 4)
+    return min(2 * threads + 2, MOST_FLIGHTS), min(max(plays, tuning.plays), kernel.most_plays)
 
 
 class Search:
@@ -82,7 +82,8 @@ class Search:
         self.prolongable = kernel.prolongable
         self._calibrates = calibrates
         self._busy_until = 0.0  # by the monotonic clock: other programs need the processors
-        self._kernel, self._seed, self._tuning = kernel, seed, tuning
+        self._kernel, self._seed = kernel, seed
+        self._tuning = tuning or kernel.tuning_for(position.game.board)
         self._lead = self._lead_search(moves)
         self._threads = threads
         self._tree = Tree(
@@ -156,7 +157,7 @@ class Search:
         over = threading.Event()
         helpers: list[threading.Thread] = []
         count = self._threads if threads is None else threads
-        lag, plays = flights_for(self._kernel, count)
+        lag, plays = flights_for(self._kernel, self._tuning, count)
         self._tree.set_flights(lag, plays)
         try:
             with contextlib.suppress(RuntimeError):  # the system has no more threads: do without
