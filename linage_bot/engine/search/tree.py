@@ -30,7 +30,8 @@ class Tree:
     """A tree search for the best of some legal moves of one position.
 
     The same kernel, position, tuning and seed give the same tree after the same number of visits,
-    however they are divided into slices.
+    however they are divided into slices; if there are several playouts from a leaf, `grow` must
+    know the last visit.
     """
 
     def __init__(

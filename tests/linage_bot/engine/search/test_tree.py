@@ -28,7 +28,7 @@ def test_the_same_seed_and_visits_give_the_same_tree_in_whatever_slices(kernel_o
     whole.grow(3000)
     sliced = tree_of(kernel_of(game), position)
     for slice_ in (1, 2, 997, 1000, 1000):
-        sliced.grow(slice_)
+        sliced.grow(slice_, 3000)
     assert sliced.candidates() == whole.candidates()
     assert (sliced.nodes, sliced.visits) == (whole.nodes, whole.visits)
     other = tree_of(kernel_of(game), position, seed=2)
@@ -44,7 +44,7 @@ def test_any_division_into_slices_gives_the_same_tree(kernel_of, slices):
     whole, sliced = (tree_of(kernel_of("linage"), position) for _ in range(2))
     whole.grow(sum(slices))
     for slice_ in slices:
-        sliced.grow(slice_)
+        sliced.grow(slice_, sum(slices))
     assert sliced.candidates() == whole.candidates()
 
 
@@ -84,7 +84,7 @@ def test_a_full_tree_goes_on_growing_in_the_same_memory(kernel_of, monkeypatch):
     position = GAMES["linage"].configure("6").start()
     tree = tree_of(kernel_of("linage"), position, most_nodes=1500)
     for _ in range(20):
-        tree.grow(1000)
+        tree.grow(1000, 20_000)
         assert 500 < tree.nodes <= 1500
     assert tree.visits == 20_000
     assert sum(each.visits for each in tree.candidates()) == 20_000
