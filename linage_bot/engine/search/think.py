@@ -49,7 +49,7 @@ def flights_for(kernel: Kernel, tuning: Tuning, threads: int) -> tuple[int, int]
     """
     if threads == 1:
         return 1, tuning.plays
-    plays = 8 if threads >= 12 else min(1 << (threads - 2), 4)
+    plays = 8 if threads >= 12 else 5 if threads >= 8 else min(1 << (threads - 2), 4)
     return min(2 * threads + 2, MOST_FLIGHTS), min(max(plays, tuning.plays), kernel.most_plays)
 
 
