@@ -39,7 +39,7 @@ import scipy.optimize
 
 
 def test_a_first_move_with_stored_code_loads_nothing_of_the_compiler(kernel_of):
-    """Where the code is on disk, a search imports neither Numba's registries nor masked arrays."""
+    """A search whose code is on disk imports neither Numba's registries nor masked arrays."""
     kernel_of("linage")
     code = """
 import sys
