@@ -45,10 +45,10 @@ def test_with_visits_and_a_seed_the_same_is_thought_again(make):
     assert runs[0] != runs[2]
 
 
-def test_with_many_threads_the_search_is_that_of_four_or_of_twelve(make):
-    """In Linage up to eleven threads give the same search as four, and more the same as twelve."""
+def test_with_many_threads_the_search_is_that_of_four_of_eight_or_of_twelve(make):
+    """In Linage 4 to 7 threads give one search, 8 to 11 another, and 12 or more a third."""
     searches = []
-    for threads in (4, 4, 11, 12, 200):
+    for threads in (4, 7, 8, 11, 12, 200):
         thinking = make(threads)
         most = 0
 
@@ -58,9 +58,11 @@ def test_with_many_threads_the_search_is_that_of_four_or_of_twelve(make):
 
         thinking.run(Limits(visits=4000), threading.Event(), Report(count, 0.0))
         searches.append((thinking.searched(), thinking.nodes, most))
-    four, twelve = searches[0][:2], searches[3][:2]
-    assert searches == [(*four, 3), (*four, 3), (*four, 9), (*twelve, 9), (*twelve, 9)]
-    assert four != twelve
+    four, eight, twelve = (searches[number][:2] for number in (0, 2, 4))
+    assert searches[:2] == [(*four, 3), (*four, 6)]
+    assert searches[2:4] == [(*eight, 7), (*eight, 9)]
+    assert searches[4:] == [(*twelve, 9), (*twelve, 9)]
+    assert four != eight != twelve != four
 
 
 def test_with_several_threads_moves_are_told_best_first(make):
