@@ -65,7 +65,8 @@ def alone(kernel: Kernel, position: Position, visits: int) -> float:
 
 
 def _measured(kernel: Kernel, position: Position, lag: int, plays: int, visits: int) -> Times:
-    tree = Tree(kernel, position, position.moves(), 1, lag=lag, plays=plays)
+    tuning = attrs.evolve(kernel.tuning_for(position.game.board), plays=plays)
+    tree = Tree(kernel, position, position.moves(), 1, tuning, lag=lag)
     play = tree.playout_worker()
     tree.grow(_FIRST_VISITS)
     steps: list[Callable[[], object]] = [

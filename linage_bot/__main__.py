@@ -5,7 +5,7 @@ All but `sys` is imported only inside functions, so that Ctrl-C is handled as ea
 
 import sys
 
-# After so many new objects garbage is collected: far more than imports create, which all stay.
+# Garbage is collected after this many new objects: more than imports create, which all stay.
 _NEW_OBJECTS = 100_000
 _INTERRUPTED = 130  # the exit status after Ctrl-C that shells expect
 

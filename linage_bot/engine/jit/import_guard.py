@@ -4,8 +4,8 @@
   same time, one finds an incomplete module.
 - No unnecessary imports. Numba imports SciPy (for linear algebra), cffi (for C functions), coverage
   (for reports) and PyYAML (for a file of its settings) if they are installed, some only when it
-  loads the first function from disk. This takes a third of the time from the start of a process to
-  its first move.
+  compiles its first function. They took a third of the time from the start of a process to its
+  first move.
 - No garbage collection. Numba creates a great number of objects. With them, a full collection
   delays the search and every answer by 70 ms of processor time, or 150 ms during compilation.
 - No forks. A process forked during an import or compilation would have incomplete modules for ever,

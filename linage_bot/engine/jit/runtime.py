@@ -24,8 +24,8 @@ from numba.np import numpy_support
 @functools.cache
 def prepare() -> None:
     """Let machine code call Numba's runtime, and let Python call it with arrays."""
-    runtime: Any = nrt
-    for name, address in runtime._nrt.c_helpers.items():
+    own: Any = nrt
+    for name, address in own._nrt.c_helpers.items():
         binding.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
     typeof.typeof_impl.register(np.ndarray)(_type_of_array)
 

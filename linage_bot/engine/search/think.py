@@ -91,7 +91,7 @@ class Search:
             position,
             moves,
             seed,
-            tuning,
+            self._tuning,
             most_nodes,
             forced_draws=forced_draws,
             network=network,

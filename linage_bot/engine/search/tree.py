@@ -43,15 +43,14 @@ class Tree:
         tuning: Tuning | None = None,
         most_nodes: int = MOST_NODES,
         lag: int = 1,
-        plays: int | None = None,
         forced_draws: Collection[Move] = (),
         network: Network | None = None,
     ) -> None:
         """Create a tree; `tuning` is by default the kernel's, and `most_nodes` is at least 32768.
 
         Moves in `forced_draws` count as draws and are not searched, whether or not the rules agree.
-        Visits are made in flights of `plays` playouts from one leaf, by default the tuning's. The
-        results of a flight are added `lag` flights later, so that this many can be played at once.
+        Visits are made in flights of `tuning.plays` playouts from one leaf. The results of a flight
+        are added `lag` flights later, so that this many can be played at once.
         Raises `NetworkFailed` if the network cannot evaluate this game.
         """
         self._kernel = kernel
@@ -72,7 +71,6 @@ class Tree:
         self._evaluate_at = 0  # visits that have begun
         if not self._points:
             header["score_weight"] = 0.0
-        header["plays"] = plays or tuning.plays
         header["points"] = position.game.board.columns * position.game.board.rows
         self._set_root(position)
         self._evaluator: Evaluator | None = None

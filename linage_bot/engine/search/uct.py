@@ -250,8 +250,7 @@ def _begin(
         depth += 1
         path[depth] = index
     flight.depth, flight.plays = depth, 1
-    single = alone and edges.visits[0] < _SINGLE
-    if not flight.over and not single:  # the end of a game is always the same
+    if not flight.over and not (alone and edges.visits[0] < _SINGLE):  # an end is always the same
         flight.plays = min(tree.plays, tree.most - edges.visits[0])
     if not alone:
         missing = ripe_at - edges.visits[index]
@@ -277,7 +276,7 @@ def _use_moves(
 ) -> None:
     """Give children to the leaf of a flight for which its moves were listed, if there are any.
 
-    If the priors tell the winner and nothing else is wanted, this is proven instead.
+    If the priors give the winner and nothing else is wanted, this is proven instead.
     """
     flight = flights.records[number]
     index, count = flight.path[flight.depth], flight.listed
@@ -362,7 +361,7 @@ def _end(edges: Any, nodes: Any, evaluations: Any, tree: Any, flight: Any, alone
 def _use_network(evaluations: Any, tree: Any, flight: Any) -> None:
     """Give the value of the last evaluated node on the path its share in a flight's results.
 
-    The moves of its playouts get the same change, whichever of them were won.
+    The moves of its playouts get the same change, whether they won or lost.
     """
     path, plays, evaluated = flight.path, flight.plays, flight.depth
     while evaluated and not evaluations[path[evaluated]]:

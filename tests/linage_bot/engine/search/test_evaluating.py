@@ -137,9 +137,10 @@ def test_a_search_with_a_network_repeats_in_whatever_slices(kernel_of, lag, play
         priors = np.concatenate([priors, np.ones((len(planes), 1))], 1)
         return priors, np.tanh(planes[:, 0, 0].sum(1) - planes[:, 0, 1].sum(1))
 
+    tuning = attrs.evolve(kernel_of("linage").tuning_for(position.game.board), plays=plays)
     trees = []
     for slices in ((3000,), (1, 2, 997, 1000, 1000)):
-        tree = tree_of(kernel_of, position, lag=lag, plays=plays, network=Network(evaluate))
+        tree = tree_of(kernel_of, position, tuning=tuning, lag=lag, network=Network(evaluate))
         for visits in slices:
             tree.grow(visits, 3000, to_end=False)
         tree.grow(0)

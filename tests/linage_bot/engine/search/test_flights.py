@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,7 +20,8 @@ LAG = 6
 
 
 def tree_of(kernel, position: Position, lag: int = LAG, plays: int = 1, **more) -> Tree:
-    return Tree(kernel, position, position.moves(), 1, lag=lag, plays=plays, **more)
+    tuning = attrs.evolve(kernel.tuning_for(position.game.board), plays=plays)
+    return Tree(kernel, position, position.moves(), 1, tuning, lag=lag, **more)
 
 
 @contextmanager
