@@ -1,11 +1,12 @@
 """The start screen leads a newcomer, and a returning player to the games of this browser."""
 
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Error, Page, Route, expect
 
 from linage_bot.records import from_sgf, split_sgf
 from tests.e2e.test_web_axe import violations
@@ -105,3 +106,25 @@ def test_your_games_are_found_again(browser: Browser, web_address: str) -> None:
         page.goto(last)
         visit.wait_for_text("#start-said", "That game is not on the server any more.")
         visit.faults = [each for each in visit.faults if not re.search("404", each)]
+
+
+def test_the_start_screen_stays_if_a_game_comes_late(browser: Browser, web_address: str) -> None:
+    """A game that was still on its way is not shown to a visitor who has left it."""
+    with Visit(browser, web_address, at_start=True) as visit:
+        page = visit.page
+        page.click("#door-play")
+        page.wait_for_selector("#board svg")
+        visit.place(12)
+        held: list[Route] = []
+        page.route("**/events?*", lambda route: route.continue_() if held else held.append(route))
+        page.goto(f"{visit.origin}/")
+        while not held:
+            page.wait_for_timeout(10)
+        page.click("#home")
+        with suppress(Error):  # of a request that the page has given up
+            held[0].continue_()
+        page.wait_for_timeout(500)  # ten times what the game's way takes
+        assert page.is_visible("#welcome")
+        assert page.url == f"{visit.origin}/"
+        page.get_by_role("listitem").get_by_role("link").click()
+        page.wait_for_selector('[data-stone="12"]')

@@ -292,6 +292,7 @@ def test_two_play_by_a_link_while_a_third_looks_on(browser: Browser, servers: Se
 def last_game(visit: Visit) -> None:
     """Return to the last game from the list on the start screen."""
     visit.page.goto(f"{visit.origin}/")
+    visit.page.wait_for_selector("body.ready")
     visit.page.click("#home")
     visit.page.get_by_role("listitem").get_by_text("with a friend").first.click()
 

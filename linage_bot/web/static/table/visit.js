@@ -14,12 +14,14 @@ export class Visit {
     this.page = page;
     /** @type {Events | null} */
     this.events = null; // the connection to the table that is shown
+    this.leave = () => {}; // gives up a table that is not shown yet
     addEventListener("popstate", () => this.arrive(false)); // also fired by a link pasted into the address
   }
 
   /**
    * Show the table or the linked position that the address names, or else the start screen. The server's own address
-   * resumes the last game if it has not ended; going back to that address shows the start screen.
+   * resumes the last game if it has not ended; going back to that address shows the start screen. Nothing is shown if
+   * the visitor goes elsewhere in the meantime.
    * @param {boolean} [resume]
    */
   async arrive(resume = true) {
@@ -29,6 +31,7 @@ export class Visit {
       await this.open({ link }, true).catch((error) => this.unread(error));
     } else if (name) {
       const said = await takeSeat(name, (word) => post(`games/${name}/take`, { word }));
+      if (!location.pathname.endsWith(`/${name}`)) return;
       await this.sit(name).catch((error) => this.missing(name, error));
       if (said) this.page.say(sentence(said), "message", true);
     } else {
@@ -45,6 +48,7 @@ export class Visit {
    */
   home(leaving = true, said = "") {
     if (leaving) history.pushState(null, "", "/");
+    this.leave();
     this.events?.close();
     this.events = null;
     this.page.change("");
@@ -98,11 +102,13 @@ export class Visit {
   }
 
   /**
-   * Connect to a table. Resolve when it is shown; the previous table stays until then. Reject if the server refuses.
+   * Connect to a table. Resolve when it is shown; the previous table stays until then. Resolve, too, if the visitor goes
+   * elsewhere before. Reject if the server refuses.
    * @param {string} name
    * @returns {Promise<void>}
    */
   sit(name) {
+    this.leave();
     return new Promise((resolve, reject) => {
       /** @type {Tree} */
       let tree; // from the last `tree` event, which precedes a `table` event
@@ -115,6 +121,7 @@ export class Visit {
             if (this.events !== events) {
               this.events?.close();
               this.events = events;
+              this.leave = () => {};
               this.page.change(name);
               this.page.start.hide();
             }
@@ -138,6 +145,10 @@ export class Visit {
         },
         () => this.page.name === name && this.sharing(this.page.table?.seats),
       );
+      this.leave = () => {
+        events.close();
+        resolve();
+      };
     });
   }
 
