@@ -42,15 +42,14 @@ class LazyFunction(CPUDispatcher):
         function: Callable[..., Any],
         signature: Any,
         folder: Path | None = None,
-        *,
-        distinct: bool = False,
+        **kind: bool,
     ) -> None:
-        """Create the function; its code is stored in `folder`, if any. `distinct`: see `piece`."""
+        """Create the function; its code is stored in `folder`, if any. `kind`: see `piece`."""
         options = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None}
         super().__init__(function, targetoptions=options)
         self.declared = signature
         self._folder = folder
-        self._distinct = distinct
+        self._kind = kind
         self._piece: Any = None
         self._companions: tuple[LazyFunction, ...] = (self,)
         self._compiler: Any  # made by Numba
@@ -140,7 +139,7 @@ class LazyFunction(CPUDispatcher):
         with global_compiler_lock:
             if self._piece is None:
                 with self._compiling_counter:  # by which Numba detects recursion
-                    self._piece = piece(self.py_func, self.declared, distinct=self._distinct)
+                    self._piece = piece(self.py_func, self.declared, **self._kind)
                 description, library = self._piece.fndesc, self._piece.library
                 cpu_target.target_context.insert_user_function(self, description, [library])
                 record(1 + len(self.py_func.__code__.co_code) // _CODE_A_STEP)

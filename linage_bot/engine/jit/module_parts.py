@@ -7,19 +7,30 @@ wrapped. A *whole* is one module that contains some functions for callers outsid
 that they need once; only those functions are visible from outside. This takes half the time, and
 the code is as fast or faster, because LLVM knows all callers.
 
+Translation itself leaves out what our functions do not need, a quarter of it: counting references
+to arrays, which also slows the code down; passes for contexts, literals and array expressions; and
+the search for the rule by which, say, two integers are added, which is made once for each operation
+and types.
+
 Numba's internals used here:
 - With the flag `no_compile`, the compiler fills the library that it was given and stops before it
   makes machine code.
+- With the flag `nrt`, code counts references to arrays.
+- A typing context resolves the types of calls. `types.Function` is that of functions which are not
+  compiled from Python, such as operators; their rules depend on the types of arguments alone.
 - A library's `_final_module` is LLVM's module, and `finalize` optimises it.
 - `create_cpython_wrapper` and `create_cfunc_wrapper` add wrappers.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
+from numba.core import typed_passes, types, untyped_passes
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags, compile_extra
+from numba.core.compiler_machinery import PassManager
 from numba.core.registry import cpu_target
+from numba.core.typing.context import Context
 
 
 class _ModulePart(JITCodeLibrary):
@@ -71,28 +82,76 @@ def _link(module: Any, pieces: Sequence[_ModulePart]) -> None:
 
 
 class _Compiler(Compiler):
-    """Numba's compiler, but filling a `_ModulePart`."""
+    """Numba's compiler, but filling a `_ModulePart` by fewer passes."""
+
+    _PASSES = (
+        untyped_passes.TranslateByteCode,
+        untyped_passes.FixupArgs,
+        untyped_passes.IRProcessing,
+        untyped_passes.InlineClosureLikes,  # and lists made by a comprehension
+        untyped_passes.GenericRewrites,  # for constant indices
+        untyped_passes.RewriteDynamicRaises,
+        untyped_passes.InlineInlinables,
+        untyped_passes.ReconstructSSA,
+        typed_passes.NopythonTypeInference,
+        typed_passes.PreLowerStripPhis,
+        typed_passes.IRLegalization,
+        typed_passes.NativeLowering,
+        typed_passes.NoPythonBackend,
+    )
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.state.library = _ModulePart(self.state.targetctx.codegen(), "piece")
 
+    def define_pipelines(self) -> list[PassManager]:
+        """Return the passes, as Numba's compiler wants them."""
+        passes = PassManager("piece")
+        for each in self._PASSES:
+            passes.add_pass(each, each.__name__)
+        passes.finalize()
+        return [passes]
 
-def piece(function: Callable[..., Any], signature: Any, *, distinct: bool = False) -> Any:
+
+class _Typing(Context):
+    """Numba's typing context, but one that remembers the signatures of operators."""
+
+    _known: ClassVar[dict[tuple[Any, ...], Any]] = {}
+
+    def __init__(self) -> None:
+        self.__dict__ = cpu_target.typing_context.__dict__  # shared, as Numba adds rules to it
+
+    def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
+        """Return the signature of a call with these types; None if there is none."""
+        if kws or not isinstance(func, types.Function):
+            return super().resolve_function_type(func, args, kws)
+        call = func, *args
+        if call not in self._known:
+            self._known[call] = super().resolve_function_type(func, args, kws)
+        return self._known[call]
+
+
+def piece(
+    function: Callable[..., Any],
+    signature: Any,
+    *,
+    distinct: bool = False,
+    creates_arrays: bool = False,
+) -> Any:
     """Translate a function as a piece; return Numba's result, without machine code.
 
     `distinct`: no two of the arrays and records passed to it overlap, so that LLVM may reorder
-    reads and writes.
+    reads and writes. `creates_arrays`: it creates arrays or lists, for which references are
+    counted.
     """
     flags: Any = Flags()
     flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
-    flags.nrt = True  # Numba's runtime, as some functions create arrays
+    flags.nrt = creates_arrays
     flags.error_model = "numpy"
     flags.noalias = distinct
-    typing, target = cpu_target.typing_context, cpu_target.target_context
     return compile_extra(
-        typing,
-        target,
+        _Typing(),
+        cpu_target.target_context,
         function,
         signature.args,
         signature.return_type,

@@ -18,12 +18,12 @@ from typing import TypeAlias
 import attrs
 
 _SHIPPED = {  # bytes if no other code was compiled before, and seconds on two idle processors
-    "kernels.linage": (280, 5.0),
-    "kernels.two_color_linage": (188, 4.5),
-    "kernels.parity_linage": (183, 5.5),
-    "kernels.leblin": (153, 5.5),
-    "kernels.gardar": (210, 8.0),
-    "solver": (524, 8.0),
+    "kernels.linage": (396, 4.0),
+    "kernels.two_color_linage": (260, 3.5),
+    "kernels.parity_linage": (260, 3.5),
+    "kernels.leblin": (192, 4.0),
+    "kernels.gardar": (285, 5.0),
+    "solver": (557, 6.0),
 }
 _OTHERS = 120, 6.0
 _TRUST = 0.15  # weight of the last compilation in the estimate of the time, in shares of this one
