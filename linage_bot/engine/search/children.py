@@ -12,12 +12,15 @@ import numba
 import numpy as np
 from numba import types
 
-from linage_bot.engine.kernels.contract import IDLE, compiled
+from linage_bot.engine.kernels.contract import IDLE, Gains, Moves, compiled
 from linage_bot.engine.search.flights import Flight
 from linage_bot.engine.search.layout import (
     DRAWN,
     EDGES,
+    EVALUATIONS,
     FIRST_WINS,
+    HEADER,
+    NODES,
     OPEN,
     SECOND_WINS,
     copy_node,
@@ -112,7 +115,11 @@ def update_value(edges: Any, index: int, bias: float) -> None:
         )
 
 
-@numba.njit(inline="always")
+@compiled(
+    types.void(
+        EDGES, NODES, EVALUATIONS, HEADER, types.int64, types.int64, Moves, types.int64, Gains
+    )
+)
 def expand(
     edges: Any,
     nodes: Any,
@@ -161,7 +168,7 @@ def expand(
                 copy_node(edges, nodes, evaluations, child, edges, nodes, evaluations, new)
 
 
-@numba.njit(inline="always")
+@compiled(types.void(EDGES, NODES, HEADER, types.int64, types.int64))
 def follow_mean(edges: Any, nodes: Any, tree: Any, index: int, mover: int) -> None:
     """Set the initial value of the pass among a node's children by the node's current mean.
 
@@ -179,7 +186,7 @@ def follow_mean(edges: Any, nodes: Any, tree: Any, index: int, mover: int) -> No
             edges.value[last] = edges.mean[index] - loss
 
 
-@numba.njit(inline="always")
+@compiled(types.void(EDGES, NODES, HEADER, types.int64, types.int64, Gains))
 def _apply_priors(edges: Any, nodes: Any, tree: Any, index: int, mover: int, gains: Any) -> None:
     """Give the new children of a node initial AMAF samples, by the priors of their moves.
 
@@ -201,7 +208,7 @@ def _apply_priors(edges: Any, nodes: Any, tree: Any, index: int, mover: int, gai
             edges.amaf_sum[child] = np.float32(edges.amaf_count[child]) * edges.value[child]
 
 
-@numba.njit(inline="always")
+@compiled(types.void(EDGES, NODES, types.int64, types.int64, Gains))
 def _rank_idle(edges: Any, nodes: Any, index: int, mover: int, gains: Any) -> None:
     """Rank new children with the prior `IDLE` after all others that may still win.
 
@@ -228,7 +235,7 @@ def prove(edges: Any, index: int, proven: int) -> None:
         edges.value[index] = np.float32(0.5)
 
 
-@numba.njit(inline="always")
+@compiled(types.int64(EDGES, NODES, types.int64, types.int64))
 def proven_by_children(edges: Any, nodes: Any, index: int, mover: int) -> int:
     """Return the certain result of a node with a proven child; `OPEN` if there is none."""
     node = nodes[index]

@@ -33,7 +33,7 @@ def _parts(kernel: Kernel) -> list[Any]:
     """Return the functions of the search that can be compiled independently, the slowest first."""
     from linage_bot.engine.search import flights, rooting, uct  # imports Numba
 
-    own = flights.priors_of(kernel), uct.visit_of(kernel), flights.play_flights_of(kernel)
+    own = uct.visit_of(kernel), flights.priors_of(kernel), flights.play_flights_of(kernel)
     return [kernel.copy, *own, rooting.give_children]
 
 

@@ -292,7 +292,7 @@ def _use_moves(
         expand(edges, nodes, evaluations, tree, index, mover, moves, count, gains)
 
 
-@numba.njit(inline="always")
+@compiled(types.void(EDGES, NODES, HEADER, Flight))
 def _count(edges: Any, nodes: Any, tree: Any, flight: Any) -> None:
     """Add the visits of a flight that begins to the nodes on its path."""
     path = flight.path
@@ -357,7 +357,7 @@ def _end(edges: Any, nodes: Any, evaluations: Any, tree: Any, flight: Any, alone
             flight.counts[at], flight.rewards[at] = plays, np.float32(flight.reward)
 
 
-@numba.njit(inline="always")
+@compiled(types.void(EVALUATIONS, HEADER, Flight))
 def _use_network(evaluations: Any, tree: Any, flight: Any) -> None:
     """Give the value of the last evaluated node on the path its share in a flight's results.
 
@@ -375,7 +375,7 @@ def _use_network(evaluations: Any, tree: Any, flight: Any) -> None:
         flight.rewards[at] += np.float32(flight.counts[at] * change)
 
 
-@numba.njit(inline="always")
+@compiled(types.void(EDGES, NODES, HEADER, Flight, types.int64))
 def _use_proof(edges: Any, nodes: Any, tree: Any, flight: Any, index: int) -> None:
     """Replace the results of a flight's playouts by a proven node's."""
     plays, win = flight.plays, _win(edges.proven[index])
