@@ -6,6 +6,9 @@
   (for reports) and PyYAML (for a file of its settings) if they are installed, some only when it
   compiles its first function. They took a third of the time from the start of a process to its
   first move.
+- No threads for matrices. NumPy's OpenBLAS starts one for each processor, and each takes 0.1 s of
+  processor time before it first waits. A program that multiplies large matrices imports NumPy
+  first, or sets `OPENBLAS_NUM_THREADS`.
 - No garbage collection. Numba creates a great number of objects. With them, a full collection
   delays the search and every answer by 70 ms of processor time, or 150 ms during compilation.
 - No forks. A process forked during an import or compilation would have incomplete modules for ever,
@@ -13,6 +16,7 @@
 """
 
 import gc
+import os
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -25,6 +29,7 @@ from typing import Any
 from linage_bot.engine.forks import around_forks
 
 _NOT_NEEDED = frozenset({"scipy", "cffi", "coverage", "yaml"})
+_BLAS_THREADS = "OPENBLAS_NUM_THREADS"
 _one_at_a_time = threading.RLock()
 
 
@@ -46,20 +51,26 @@ class _Refusal(MetaPathFinder):
 def lean_loading() -> Iterator[None]:
     """Guard imports of Numba and of compiled modules, and compilation; other threads wait.
 
-    Unnecessary packages are hidden from this thread only. There is no garbage collection in the
-    block. After it, the collector ignores all objects that exist then; the first compilation on a
-    machine leaves some 70 MB. After a failure it does not ignore them, as the caller may try many
+    Unnecessary packages are hidden from this thread only. If NumPy is first imported here, it uses
+    one thread for matrices, unless the environment says how many. There is no garbage collection in
+    the block. After it, the collector ignores all objects that exist then; the first compilation on
+    a machine leaves some 70 MB. After a failure it does not ignore them, as the caller may try many
     times. Everything else is restored.
     """
     with _one_at_a_time:
         refusal, collecting = _Refusal(), gc.isenabled()
         sys.meta_path.insert(0, refusal)
         gc.disable()
+        single = "numpy" not in sys.modules and _BLAS_THREADS not in os.environ
+        if single:
+            os.environ[_BLAS_THREADS] = "1"
         try:
             yield
             if collecting:
                 gc.freeze()
         finally:
+            if single:
+                os.environ.pop(_BLAS_THREADS, None)
             sys.meta_path.remove(refusal)
             if collecting:
                 gc.enable()

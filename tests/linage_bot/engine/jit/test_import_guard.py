@@ -2,12 +2,15 @@
 
 import gc
 import importlib.util
+import os
+import subprocess
 import sys
 import threading
 
 import pytest
 
 from linage_bot.engine.jit.import_guard import lean_loading
+from linage_bot.engine.jit.single_compile import processors
 
 
 @pytest.fixture(autouse=True)
@@ -79,3 +82,25 @@ def test_a_process_without_collector_keeps_doing_without() -> None:
         assert gc.get_freeze_count() <= frozen
     finally:
         gc.enable()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize("asked", [None, "2"])
+def test_numpy_starts_no_threads_for_matrices(asked: str | None) -> None:
+    """NumPy has one thread unless the user asks for more; the environment is as before."""
+    loads = (
+        "from linage_bot.engine.jit.import_guard import lean_loading\n"
+        "import os\n"
+        "with lean_loading():\n"
+        "    import numpy\n"
+        "print(len(os.listdir('/proc/self/task')), os.environ.get('OPENBLAS_NUM_THREADS'))\n"
+    )
+    environment = {key: value for key, value in os.environ.items() if "NUM_THREADS" not in key}
+    if asked is not None:
+        environment["OPENBLAS_NUM_THREADS"] = asked
+    command = [sys.executable, "-c", loads]
+    result = subprocess.run(
+        command, env=environment, stdout=subprocess.PIPE, text=True, check=True, timeout=60
+    )
+    threads = 1 if asked is None else min(2, processors())
+    assert result.stdout == f"{threads} {asked}\n"
