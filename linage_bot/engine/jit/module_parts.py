@@ -9,15 +9,15 @@ the code is as fast or faster, because LLVM knows all callers.
 
 Translation itself leaves out what our functions do not need, a quarter of it: counting references
 to arrays, which also slows the code down; passes for contexts, literals and array expressions; and
-the search for the rule by which, say, two integers are added, which is made once for each operation
-and types.
+the search for the rule by which, say, two integers are added, which is made once for each operator
+and types of numbers.
 
 Numba's internals used here:
 - With the flag `no_compile`, the compiler fills the library that it was given and stops before it
   makes machine code.
 - With the flag `nrt`, code counts references to arrays.
-- A typing context resolves the types of calls. `types.Function` is that of functions which are not
-  compiled from Python, such as operators; their rules depend on the types of arguments alone.
+- A typing context resolves the types of calls. `types.Function` is the type of Numba's own
+  functions, such as operators; the type of their result depends on those of the arguments alone.
 - A library's `_final_module` is LLVM's module, and `finalize` optimises it.
 - `create_cpython_wrapper` and `create_cfunc_wrapper` add wrappers.
 """
