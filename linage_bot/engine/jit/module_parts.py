@@ -18,6 +18,8 @@ Numba's internals used here:
 - With the flag `nrt`, code counts references to arrays.
 - A typing context resolves the types of calls. `types.Function` is the type of Numba's own
   functions, such as operators; the type of their result depends on those of the arguments alone.
+- Each function has an environment, a variable by which it finds Python objects. Few of ours need
+  one, and each that is stored with the code takes time to load.
 - A library's `_final_module` is LLVM's module, and `finalize` optimises it.
 - `create_cpython_wrapper` and `create_cfunc_wrapper` add wrappers.
 """
@@ -31,6 +33,8 @@ from numba.core.compiler import Compiler, Flags, compile_extra
 from numba.core.compiler_machinery import PassManager
 from numba.core.registry import cpu_target
 from numba.core.typing.context import Context
+
+_ENVIRONMENT = "_ZN08NumbaEnv"  # begins the names of such variables
 
 
 class _ModulePart(JITCodeLibrary):
@@ -185,5 +189,8 @@ def whole(name: str, pieces: Sequence[Any]) -> Any:
     for function in library._final_module.functions:
         if not function.is_declaration and function.name not in seen:
             function.linkage = "internal"
+    for variable in library._final_module.global_variables:
+        if variable.name.startswith(_ENVIRONMENT):
+            variable.linkage = "linkonce_odr"  # LLVM drops it, if it is not used
     library.finalize()
     return library

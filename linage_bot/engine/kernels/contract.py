@@ -17,6 +17,7 @@ including passes that other moves follow. Of a long playout it records only the 
 `MOST_RECORDED` moves.
 """
 
+import functools
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, Self, TypeAlias, TypeVar, cast
@@ -65,11 +66,16 @@ def compiled(
     return decorate
 
 
+@functools.cache
+def _type_of(dtype: np.dtype[Any]) -> Any:
+    return numba.from_dtype(dtype)  # takes milliseconds for a record of records
+
+
 class Signatures:
     """The Numba types of a kernel's functions over its record type."""
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
-        self.state: Any = numba.from_dtype(dtype)
+        self.state: Any = _type_of(dtype)
         self.copy = types.void(self.state, self.state)
         self.play = types.void(self.state, types.int64)
         self.legal = types.int64(self.state, Moves)
