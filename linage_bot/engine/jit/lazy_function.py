@@ -22,6 +22,7 @@ from typing import Any
 
 from numba.core.compiler import CompileResult, compile_result
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.errors import NumbaError
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.typing.templates import make_concrete_template
 
@@ -42,15 +43,17 @@ class LazyFunction(CPUDispatcher):
         function: Callable[..., Any],
         signature: Any,
         folder: Path | None = None,
-        **kind: bool,
+        *,
+        distinct: bool = False,
     ) -> None:
-        """Create the function; its code is stored in `folder`, if any. `kind`: see `piece`."""
+        """Create the function; its code is stored in `folder`, if any. `distinct`: see `piece`."""
         options = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None}
         super().__init__(function, targetoptions=options)
         self.declared = signature
         self._folder = folder
-        self._kind = kind
+        self._distinct = distinct
         self._piece: Any = None
+        self._error: NumbaError | None = None  # why it cannot be compiled
         self._companions: tuple[LazyFunction, ...] = (self,)
         self._compiler: Any  # made by Numba
 
@@ -138,12 +141,22 @@ class LazyFunction(CPUDispatcher):
         """Return the function for compilation with its callers: Numba's result, without code."""
         with global_compiler_lock:
             if self._piece is None:
-                with self._compiling_counter:  # by which Numba detects recursion
-                    self._piece = piece(self.py_func, self.declared, **self._kind)
+                self._piece = self._translated()
                 description, library = self._piece.fndesc, self._piece.library
                 cpu_target.target_context.insert_user_function(self, description, [library])
                 record(1 + len(self.py_func.__code__.co_code) // _CODE_A_STEP)
             return self._piece
+
+    def _translated(self) -> Any:
+        """Return the result of `piece`; after an error, raise that again, as callers try twice."""
+        if self._error is not None:
+            raise self._error
+        try:
+            with self._compiling_counter:  # by which Numba detects recursion
+                return piece(self.py_func, self.declared, distinct=self._distinct)
+        except NumbaError as error:
+            self._error = error
+            raise
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Return the type of a call; Numba calls this when it compiles a caller."""

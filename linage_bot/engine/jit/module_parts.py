@@ -7,10 +7,10 @@ wrapped. A *whole* is one module that contains some functions for callers outsid
 that they need once; only those functions are visible from outside. This takes half the time, and
 the code is as fast or faster, because LLVM knows all callers.
 
-Translation itself leaves out what our functions do not need, a quarter of it: counting references
-to arrays, which also slows the code down; passes for contexts, literals and array expressions; and
-the search for the rule by which, say, two integers are added, which is made once for each operator
-and types of numbers.
+Translation itself leaves out what most functions do not need, a quarter of it: counting references
+to arrays, which also slows the code down, and without which no function can create one; passes for
+contexts, literals and array expressions; and the search for the rule by which, say, two integers
+are added, which is made once for each operator and types of numbers.
 
 Numba's internals used here:
 - With the flag `no_compile`, the compiler fills the library that it was given and stops before it
@@ -18,12 +18,14 @@ Numba's internals used here:
 - With the flag `nrt`, code counts references to arrays.
 - A typing context resolves the types of calls. `types.Function` is the type of Numba's own
   functions, such as operators; the type of their result depends on those of the arguments alone.
+- A typing context's `_fail_cache` has the calls without a type: those that create an array, too.
 - Each function has an environment, a variable by which it finds Python objects. Few of ours need
   one, and each that is stored with the code takes time to load.
 - A library's `_final_module` is LLVM's module, and `finalize` optimises it.
 - `create_cpython_wrapper` and `create_cfunc_wrapper` add wrappers.
 """
 
+import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
@@ -31,6 +33,7 @@ from numba.core import typed_passes, types, untyped_passes
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags, compile_extra
 from numba.core.compiler_machinery import PassManager
+from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 from numba.core.typing.context import Context
 
@@ -135,22 +138,25 @@ class _Typing(Context):
         return self._known[call]
 
 
-def piece(
-    function: Callable[..., Any],
-    signature: Any,
-    *,
-    distinct: bool = False,
-    creates_arrays: bool = False,
-) -> Any:
+def piece(function: Callable[..., Any], signature: Any, *, distinct: bool = False) -> Any:
     """Translate a function as a piece; return Numba's result, without machine code.
 
     `distinct`: no two of the arrays and records passed to it overlap, so that LLVM may reorder
-    reads and writes. `creates_arrays`: it creates arrays or lists, for which references are
-    counted.
+    reads and writes. Raises `NumbaError` if the function cannot be compiled.
     """
+    with contextlib.suppress(NumbaError):
+        return _translated(function, signature, distinct, counting=False)
+    cpu_target.typing_context.callstack._fail_cache.clear()
+    return _translated(function, signature, distinct, counting=True)  # it may create arrays
+
+
+def _translated(
+    function: Callable[..., Any], signature: Any, distinct: bool, *, counting: bool
+) -> Any:
+    """Translate a function; if `counting`, it counts references to arrays, as Numba's code does."""
     flags: Any = Flags()
     flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
-    flags.nrt = creates_arrays
+    flags.nrt = counting
     flags.error_model = "numpy"
     flags.noalias = distinct
     return compile_extra(

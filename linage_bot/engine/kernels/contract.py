@@ -49,19 +49,15 @@ PASS_ENDS, FIRST_HAS, SECOND_HAS = 1, 2, 4  # flags of `observe`
 IDLE = -100.0  # prior of a move that only loses a turn, in points for the player who makes it
 
 
-def compiled(
-    signature: Any, *, distinct: bool = False, creates_arrays: bool = False
-) -> Callable[[F], F]:
+def compiled(signature: Any, *, distinct: bool = False) -> Callable[[F], F]:
     """Return a decorator that compiles a function for this signature only, on its first use.
 
     Code that is already on disk is loaded instead. The function releases the GIL. `distinct`: the
     caller guarantees that no two of the arrays and records passed to the function overlap.
-    `creates_arrays`: it creates arrays or lists itself; without this, that does not compile.
     """
-    kind = {"distinct": distinct, "creates_arrays": creates_arrays}
 
     def decorate(function: F) -> F:
-        return cast(F, LazyFunction(function, signature, FOLDER, **kind))
+        return cast(F, LazyFunction(function, signature, FOLDER, distinct=distinct))
 
     return decorate
 

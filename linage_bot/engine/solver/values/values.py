@@ -28,7 +28,7 @@ from linage_bot.engine.solver.values.forms import (
 from linage_bot.engine.solver.values.making import SUM, made, place_of
 
 
-@compiled(PAIR(KNOWN, types.int64, types.int64), creates_arrays=True)
+@compiled(PAIR(KNOWN, types.int64, types.int64))
 def add(known: Known, one: int, other: int) -> tuple[int, int]:
     """Return the value of the sum of two forms. Raises `OutOfSpace`."""
     regions, options, pairs = known.regions, known.options, known.pairs
@@ -65,7 +65,7 @@ def add(known: Known, one: int, other: int) -> tuple[int, int]:
     return token, offset
 
 
-@compiled(types.int64(KNOWN, types.int64, NUMBERS), creates_arrays=True)
+@compiled(types.int64(KNOWN, types.int64, NUMBERS))
 def find_value(known: Known, number: int, missing: Any) -> int:
     """Find the value of a region, if the values of all regions after its moves are known.
 

@@ -22,27 +22,42 @@ def checked(number: int) -> int:
     return int(pair[0] + pair[-1])
 
 
-def test_arrays_may_be_created_by_a_function_that_says_so() -> None:
-    """It may use comprehensions and whole arrays; a function that does not say so is refused."""
-    assert LazyFunction(squares_below, NUMBER, creates_arrays=True)(4) == 18
-    with pytest.raises(NumbaError):
-        LazyFunction(squares_below, NUMBER)(4)
+def missing(number: int) -> int:
+    return number.nothing  # type: ignore[attr-defined]
+
+
+def test_a_function_may_create_arrays() -> None:
+    """It may use comprehensions and whole arrays."""
+    assert LazyFunction(squares_below, NUMBER)(4) == 18
 
 
 def test_an_exception_tells_a_value_found_at_run_time() -> None:
-    """A function that counts references may build the arguments of an exception."""
-    function = LazyFunction(checked, NUMBER, creates_arrays=True)
+    """Arguments of an exception need not be known when the function is compiled."""
+    function = LazyFunction(checked, NUMBER)
     assert function(3) == 3
     with pytest.raises(ValueError, match=r"a number is too small.*-2"):
         function(-2)
 
 
+def test_a_function_that_cannot_be_compiled_says_why() -> None:
+    """The error names the fault, the second time, too."""
+    function = LazyFunction(missing, NUMBER)
+    for _ in range(2):
+        with pytest.raises(NumbaError, match="nothing"):
+            function(3)
+
+
 def test_functions_with_and_without_new_arrays_use_the_same_operators() -> None:
-    """The rules found for one function hold for the other, in either order."""
-    for kinds in ((True, False), (False, True)):
-        for creates in kinds:
-            assert LazyFunction(doubled, NUMBER, creates_arrays=creates)(4) == 8
+    """The rules found for one function hold for the other."""
+    for function in (doubled, doubled_in_an_array, doubled):
+        assert LazyFunction(function, NUMBER)(4) == 8
 
 
 def doubled(number: int) -> int:
     return max(number, -number) + abs(number)
+
+
+def doubled_in_an_array(number: int) -> int:
+    two = np.empty(2, np.int64)
+    two[:] = max(number, -number)
+    return abs(two[0]) + two[1]
