@@ -123,7 +123,7 @@ def test_the_start_screen_stays_if_a_game_comes_late(browser: Browser, web_addre
         page.click("#home")
         with suppress(Error):  # of a request that the page has given up
             held[0].continue_()
-        page.wait_for_timeout(500)  # ten times what the game's way takes
+        page.wait_for_timeout(500)  # far longer than the game takes
         assert page.is_visible("#welcome")
         assert page.url == f"{visit.origin}/"
         page.get_by_role("listitem").get_by_role("link").click()

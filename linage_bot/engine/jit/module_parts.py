@@ -9,8 +9,8 @@ the code is as fast or faster, because LLVM knows all callers.
 
 Translation itself leaves out what most functions do not need, a quarter of it: counting references
 to arrays, which also slows the code down, and without which no function can create one; passes for
-contexts, literals and array expressions; and the search for the rule by which, say, two integers
-are added, which is made once for each operator and types of numbers.
+`with`, literals and array expressions; and the search for the rule by which, say, two integers are
+added, which is made once for each operator and types of numbers.
 
 Numba's internals used here:
 - With the flag `no_compile`, the compiler fills the library that it was given and stops before it
