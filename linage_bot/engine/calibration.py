@@ -75,7 +75,7 @@ class LeadError:
 POWERS: Final[dict[str, OddsPower]] = {
     "gardar": OddsPower(half=2.68, slope=2.07),
     "leblin": OddsPower(half=2.38, slope=1.6),
-    "linage": OddsPower(half=2.7, slope=-0.79),
+    "linage": OddsPower(half=2.21, slope=-0.04),
     "linage-parity": OddsPower(half=3.01, slope=-1.62),
     "linage-two-color": OddsPower(half=2.34, slope=0.5),
 }
@@ -83,7 +83,7 @@ POWERS: Final[dict[str, OddsPower]] = {
 
 LEAD_ERRORS: Final[dict[str, LeadError]] = {
     "gardar": LeadError(scale=4.357, power=0.4),
-    "linage": LeadError(scale=0.116, power=1.8),
+    "linage": LeadError(scale=0.113, power=1.8),
     "linage-two-color": LeadError(scale=0.642, power=1.15),
 }
 """The errors of leads in the games that count points."""
@@ -92,7 +92,7 @@ _NO_ERROR: Final = LeadError(0.0, 1.0)
 OWNER_TRUST: Final[dict[str, OwnerTrust]] = {
     "gardar": OwnerTrust(share=0.62, power=1.0, settled=0.89),
     "leblin": OwnerTrust(share=0.78, power=0.8, settled=0.88),
-    "linage": OwnerTrust(share=0.72, power=1.6, settled=1.0),
+    "linage": OwnerTrust(share=0.75, power=1.5, settled=1.0),
     "linage-two-color": OwnerTrust(share=0.54, power=1.0, settled=0.99),
 }
 """The trust in owners in the games whose points have owners."""
