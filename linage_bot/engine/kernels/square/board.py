@@ -26,7 +26,6 @@ from linage_bot.engine.kernels.square.windows import (
     SET,
     WORDS,
     Set,
-    add,
     padded_cell,
     remove,
 )
@@ -117,11 +116,16 @@ def copy_set(to: Set, source: Set, rows: Word) -> None:
 
 def encode_board(board: Any, position: Position, line: int) -> None:
     """Write a board into a record of zeros, with every empty point open and listed."""
-    columns = position.game.board.columns
+    columns, rows = position.game.board.columns, position.game.board.rows
     board["columns"] = columns
-    board["flood"]["rows"], board["flood"]["line"] = position.game.board.rows, line
+    board["flood"]["rows"], board["flood"]["line"] = rows, line
+    y, x = np.divmod(np.array([*bits(position.empty)], np.int64), columns)
+    cells, count = y + MARGIN << 5 | x, len(x)
+    board["listed"][:count] = cells
     board["place"][:] = UNLISTED
-    for point in bits(position.empty):
-        cell = padded_cell(point % columns, point // columns)
-        add(board["open"], cell)
-        enlist(board, cell)
+    board["place"][cells] = np.arange(count)
+    board["count"] = count
+    for j in range(rows):
+        row = position.empty >> j * columns & (1 << columns) - 1
+        board["open"][MARGIN + j] |= row << 3  # the two words of a set that hold a row
+        board["open"][MARGIN + j - 4] |= row << 35
