@@ -8,18 +8,21 @@ its declared signature only, together with its *companions*: the functions that 
 it is.
 
 Numba's internals used here:
-- The compiler queries a dispatcher by `get_call_template`, `get_overload` and
-  `get_compile_result`, and detects recursion by `_compiling_counter`.
+- The compiler finds the type of a function by `_numba_type_`, queries its dispatcher by
+  `get_call_template`, `get_overload` and `get_compile_result`, and detects recursion by
+  `_compiling_counter`. A dispatcher takes 25 us to make, and most functions never need theirs.
 - `insert_user_function` registers the code that is called for a key.
 - `get_executable` and `add_overload` make code callable from Python.
 - Code with `has_dynamic_globals` contains addresses of this process.
 - Environments and the functions in `_reload_init` must be stored with the code.
 """
 
+import functools
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from numba.core import types
 from numba.core.compiler import CompileResult, compile_result
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import NumbaError
@@ -35,8 +38,8 @@ _LINKED_A_STEP = 2  # linked functions for one unit of progress: that of transla
 _CODE_A_STEP = 200  # bytes of bytecode for one unit of progress
 
 
-class LazyFunction(CPUDispatcher):
-    """A Numba function with one declared signature, callable from compiled code and Python."""
+class LazyFunction:
+    """A function with one declared signature, callable from compiled code and Python."""
 
     def __init__(
         self,
@@ -47,15 +50,33 @@ class LazyFunction(CPUDispatcher):
         distinct: bool = False,
     ) -> None:
         """Create the function; its code is stored in `folder`, if any. `distinct`: see `piece`."""
-        options = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None}
-        super().__init__(function, targetoptions=options)
+        functools.update_wrapper(self, function)
+        self.py_func = function
         self.declared = signature
         self._folder = folder
         self._distinct = distinct
         self._piece: Any = None
         self._error: NumbaError | None = None  # why it cannot be compiled
         self._companions: tuple[LazyFunction, ...] = (self,)
-        self._compiler: Any  # made by Numba
+        self._result: CompileResult | None = None
+        self._dispatcher: Any = None
+
+    @property
+    def dispatcher(self) -> Any:
+        """The function as Numba knows it, made on first use."""
+        with global_compiler_lock:
+            if self._dispatcher is None:
+                self._dispatcher = _Dispatcher(self)
+            return self._dispatcher
+
+    @property
+    def _numba_type_(self) -> Any:
+        """The type of the function in compiled code; Numba asks for it."""
+        return types.Dispatcher(self.dispatcher)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the code for the declared types; load or compile it first, if necessary."""
+        return (self._dispatcher or self.dispatcher)(*arguments)
 
     def settle(self, *, wait: bool = True) -> bool:
         """Load or compile the code of this function and its companions; return True.
@@ -64,7 +85,7 @@ class LazyFunction(CPUDispatcher):
         declared signature; code for any other is never made.
         """
         with global_compiler_lock:
-            if self.overloads:
+            if self._result is not None:
                 return True
             functions = [(each.py_func, each.declared) for each in self._companions]
             code = CodeCache(self._folder, functions)
@@ -132,9 +153,10 @@ class LazyFunction(CPUDispatcher):
             lifted=(),
             reload_init=[],
         )
-        if not self.overloads:  # it may have been loaded before it got companions
-            self.add_overload(result)
-            self.disable_compile()
+        if self._result is None:  # else it was loaded before it got companions
+            self._result = result
+            self.dispatcher.add_overload(result)
+            self.dispatcher.disable_compile()
         return result
 
     def piece(self) -> Any:
@@ -143,7 +165,8 @@ class LazyFunction(CPUDispatcher):
             if self._piece is None:
                 self._piece = self._translated()
                 description, library = self._piece.fndesc, self._piece.library
-                cpu_target.target_context.insert_user_function(self, description, [library])
+                target = cpu_target.target_context
+                target.insert_user_function(self.dispatcher, description, [library])
                 record(1 + len(self.py_func.__code__.co_code) // _CODE_A_STEP)
             return self._piece
 
@@ -152,15 +175,37 @@ class LazyFunction(CPUDispatcher):
         if self._error is not None:
             raise self._error
         try:
-            with self._compiling_counter:  # by which Numba detects recursion
+            with self.dispatcher._compiling_counter:  # by which Numba detects recursion
                 return piece(self.py_func, self.declared, distinct=self._distinct)
         except NumbaError as error:
             self._error = error
             raise
 
+    def code(self) -> Any:
+        """Return Numba's result with the code; load or compile it first, if necessary."""
+        self.settle()
+        assert self._result is not None
+        return self._result
+
+    def __wrapper_address__(self) -> int:
+        """Return the code's address; Numba asks for it if Python passes the function on."""
+        code = self.code()
+        address: int = code.library.get_pointer_to_function(code.fndesc.llvm_cfunc_wrapper_name)
+        return address
+
+
+class _Dispatcher(CPUDispatcher):
+    """A lazy function as Numba knows functions."""
+
+    def __init__(self, function: LazyFunction) -> None:
+        options = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None}
+        super().__init__(function.py_func, targetoptions=options)
+        self._function = function
+        self._compiler: Any  # made by Numba
+
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Return the type of a call; Numba calls this when it compiles a caller."""
-        name, signatures = self.py_func.__name__, [self.piece().signature]
+        name, signatures = self.py_func.__name__, [self._function.piece().signature]
         template = make_concrete_template(f"Call({name})", name, signatures)
         return template, *self._compiler.fold_argument_types(args, kws), {}
 
@@ -168,14 +213,13 @@ class LazyFunction(CPUDispatcher):
         """Return the key under which Numba finds the code that a caller calls."""
         return self
 
-    def get_compile_result(self, sig: Any) -> Any:
-        """Return the compiled code; Numba calls this if the function is passed as an argument."""
-        self.settle()
-        return super().get_compile_result(sig)
+    def get_compile_result(self, _sig: Any) -> Any:
+        """Return the code; Numba calls this if compiled code passes the function on."""
+        return self._function.code()
 
     def _compile_for_args(self, *_args: Any, **_kws: Any) -> Any:
         """Return the function to call with argument types for which Numba has no code."""
-        self.settle()
+        self._function.settle()
         return self  # it converts the arguments, or raises an error that explains why it cannot
 
 

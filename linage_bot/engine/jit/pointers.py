@@ -34,13 +34,6 @@ def _from_number(of: Any, number: Any, code: Any) -> Any:
     return NativeValue(pointer._getvalue())
 
 
-def _address(function: Any) -> int:
-    """Return a function's address; load or compile the function, a `LazyFunction`, if necessary."""
-    result = function.get_compile_result(function.declared)
-    address: int = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
-    return address
-
-
 def taking(
     given: Sequence[Any], function: Callable[..., Any], result: Any, arguments: Sequence[Any]
 ) -> LazyFunction:
@@ -57,10 +50,8 @@ def bound(function: LazyFunction, given: Sequence[Any]) -> Callable[..., Any]:
 
     The caller passes only the others, of exactly the declared types. The call releases the GIL.
     """
-    function.settle()
-    addresses = [_address(each) for each in given]
-    code: Any = function.overloads[function.declared.args]
-    entry = code.entry_point
+    addresses = [each.__wrapper_address__() for each in given]
+    entry: Any = function.code().entry_point
 
     def call(*own: Any) -> Any:
         return entry(*own, *addresses)

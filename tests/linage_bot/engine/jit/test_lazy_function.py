@@ -26,7 +26,7 @@ def test_called_with_a_signed_number() -> None:
     function = deferred()
     assert function(6) == 3
     assert function(2**64 - 2) == 2**63 - 1
-    assert function.signatures == [WORDS.args]
+    assert function.dispatcher.signatures == [WORDS.args]
 
 
 def test_called_with_what_it_cannot_take() -> None:
@@ -73,7 +73,7 @@ def test_called_from_compiled_code_first() -> None:
         return function(word)
 
     assert indirect(np.uint64(10), inner) == 5
-    assert inner.signatures == [WORDS.args]
+    assert inner.dispatcher.signatures == [WORDS.args]
 
 
 def test_first_called_by_many_threads() -> None:
@@ -103,7 +103,7 @@ HALVED, COUNTED_DOWN = deferred(), LazyFunction(counted_down, WORDS)
 def test_what_only_compiled_code_calls_is_no_code_of_its_own(tmp_path: Path) -> None:
     """A function called only by compiled code is stored in its caller's file."""
     assert LazyFunction(quartered, WORDS, tmp_path)(np.uint64(2**64 - 4)) == 2**62 - 1
-    assert HALVED.signatures == []
+    assert HALVED.dispatcher.signatures == []
     assert LazyFunction(quartered, WORDS, tmp_path)(np.uint64(8)) == 2
     assert len(list(tmp_path.iterdir())) == 1
 
@@ -119,6 +119,6 @@ def test_functions_that_belong_together(tmp_path: Path) -> None:
         one, other = LazyFunction(halved, WORDS, tmp_path), LazyFunction(quartered, WORDS, tmp_path)
         together(one, other)
         assert one(np.uint64(6)) == 3
-        assert other.signatures == [WORDS.args]
+        assert other.dispatcher.signatures == [WORDS.args]
         assert other(np.uint64(12)) == 3
     assert len(list(tmp_path.iterdir())) == 1

@@ -50,6 +50,7 @@ _INSIDES = (
     ("numba.core.registry", "cpu_target.typing_context"),
     ("numba.core.serialize", "dumps"),
     ("numba.core.typing.templates", "make_concrete_template"),
+    ("numba.types", "Dispatcher"),
     ("numba.types", "FunctionType"),
     ("numba.types", "WrapperAddressProtocol.__wrapper_address__"),
     ("numba.types", "WrapperAddressProtocol.signature"),

@@ -32,9 +32,10 @@ def test_functions_have_the_contract_s_types(id_: str) -> None:
     for name in ("copy", "play", "legal", "playout", "score_lead", "observe"):
         function, expected = getattr(kernel, name), getattr(kernel.signatures, name)
         function.settle()
-        assert function.signatures == [expected.args]
-        assert function.nopython_signatures[0].return_type == expected.return_type
-        assert function.targetoptions["nogil"]
+        dispatcher = function.dispatcher
+        assert dispatcher.signatures == [expected.args]
+        assert dispatcher.nopython_signatures[0].return_type == expected.return_type
+        assert dispatcher.targetoptions["nogil"]
 
 
 @each_game

@@ -64,7 +64,7 @@ from linage_bot.engine.search import rooting, uct
 parts = [kernel.copy, kernel.play, kernel.legal, kernel.playout, kernel.priors]
 parts += [rooting.give_children, rooting.copy_subtree, uct.visit_of(kernel)]
 print(all(isinstance(part, LazyFunction) for part in parts))
-print([part for part in parts if not part.signatures])
+print([part for part in parts if not part.dispatcher.signatures])
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("True\n[]\n", "")

@@ -27,14 +27,14 @@ ours = [module for name, module in sys.modules.items() if name.startswith("linag
 found = [part for module in ours for part in vars(module).values()]
 parts = [part for part in found if isinstance(part, LazyFunction)]
 deferred = {f"{part.py_func.__module__}.{part.py_func.__name__}": part for part in parts}
-waiting = [name for name, part in deferred.items() if not part.signatures]
+waiting = [name for name, part in deferred.items() if not part.dispatcher.signatures]
 print("linage_bot.engine.solver.sums.search.advance" in waiting)
 for _ in range(2):
     arena = new_arena(position)
     with regions_kept(arena):
         report = report_on(solving_in(arena, position), position, SearchBudget())
     print(f"{report.score.low:g}")
-print([name for name in waiting if deferred[name].signatures])
+print([name for name in waiting if deferred[name].dispatcher.signatures])
 """
     command = [sys.executable, "-c", code, id_, size]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
