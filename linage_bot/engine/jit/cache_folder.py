@@ -32,17 +32,25 @@ _COMPILED = (".py", ".bin")  # suffixes of the files that become part of machine
 def sources_hash(packages: Iterable[str] = _PACKAGES) -> str:
     """Return a hash of twelve hexadecimal digits of all source files and tables in the packages.
 
-    It includes all subfolders, and the versions of Python, Numba and llvmlite.
+    It includes all subfolders, and the versions of Python, Numba and llvmlite. Of these two it
+    reads the file that tells them: `importlib.metadata` takes 5 ms, and a first move waits for it.
     """
-    from importlib.metadata import version  # slow; not needed by a process that never searches
-
-    by = sys.implementation.cache_tag, version("numba"), version("llvmlite")
-    digest = hashlib.sha256(repr(by).encode())
+    digest = hashlib.sha256(str(sys.implementation.cache_tag).encode())
+    for compiler in ("numba", "llvmlite"):
+        digest.update((_folder(compiler) / "_version.py").read_bytes())
     for package in packages:
-        for name, file in sorted(_files(files(package), package)):
+        for name, file in sorted(_files(_folder(package), package)):
             if name.endswith(_COMPILED):
                 digest.update(name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:12]
+
+
+def _folder(package: str) -> Path:
+    """Return the folder of a package, without importing it."""
+    spec = importlib.util.find_spec(package)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(f"{package} is not installed", name=package)
+    return Path(spec.origin).parent
 
 
 @functools.cache

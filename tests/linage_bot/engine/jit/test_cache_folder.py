@@ -5,7 +5,7 @@ import stat
 import subprocess
 import sys
 import tempfile
-from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -88,11 +88,26 @@ def test_code_of_another_package_has_a_hash_of_that_package(
 
 
 @pytest.mark.parametrize("package", ["numba", "llvmlite"])
-def test_hash_changes_with_the_compiler(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hash_changes_with_the_compiler(package: str, tmp_path: Path) -> None:
     """Another version of the compiler changes the hash."""
-    found, before = metadata.version, sources_hash()
-    monkeypatch.setattr(metadata, "version", lambda name: "0" if name == package else found(name))
-    assert sources_hash() != before
+    spec = find_spec(package)
+    assert spec is not None
+    assert spec.origin is not None
+    version = tmp_path / package / "_version.py"
+    version.parent.mkdir()
+    (version.parent / "__init__.py").touch()
+    version.write_bytes(Path(spec.origin).with_name("_version.py").read_bytes())
+    program = "from linage_bot.engine.jit.cache_folder import sources_hash; print(sources_hash())"
+
+    def hashed() -> str:
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+        command = [sys.executable, "-c", program]
+        return subprocess.run(command, env=env, capture_output=True, text=True).stdout.strip()
+
+    assert hashed() == sources_hash()
+    version.write_text("version_version = '0'")
+    assert len(hashed()) == 12
+    assert hashed() != sources_hash()
 
 
 def test_the_user_chooses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
