@@ -21,6 +21,9 @@ from linage_bot.rules.game import PASS, Game, Move, Player, Position
 from linage_bot.rules.line_games import LineGame
 
 TABLE, REPLIES = "solver/solved", "solver/replies"
+LARGEST = 42
+"""The points of the largest board in the table, which is not read for larger boards."""
+
 _WITHOUT_EFFECT = ("edition",)  # options that change no value
 
 
@@ -116,11 +119,12 @@ def _by_board(table: str) -> dict[tuple[Any, ...], Row]:
 @functools.lru_cache(maxsize=64)
 def _read(game: Game, board: Board, player: Player) -> Solved | None:
     """Return the values in the row for exactly this board; None if there are none."""
+    if board.count > LARGEST:
+        return None
     row = row_of(TABLE, game, board.size) or {}
     facts = row.get(("first", "second")[player])
     if facts is None:
         return None
-
     start = attrs.evolve(game, board=board).start()
     move = start.game.move
     scores = {move(name): score for name, score in facts.get("moves", {}).items()}

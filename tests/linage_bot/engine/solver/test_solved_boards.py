@@ -10,7 +10,7 @@ from linage_bot.engine.solver.budgets import SearchBudget
 from linage_bot.engine.solver.errors import NotSolvable
 from linage_bot.engine.solver.methods import new_arena, solving_in
 from linage_bot.engine.solver.proven_values import with_mover
-from linage_bot.engine.solver.solved_boards import TABLE, replies, solved_board
+from linage_bot.engine.solver.solved_boards import LARGEST, TABLE, replies, solved_board
 from linage_bot.engine.tables import read_table
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game, Player
@@ -58,6 +58,11 @@ def check_replies_again(game: Game, player: Player) -> None:
         assert replies(game, player, move) == {
             reply: -player.sign * of.low / solving.per_point for reply, of in solving.moves.items()
         }
+
+
+def test_no_row_is_left_out_because_its_board_is_large() -> None:
+    """The largest board of the table is that for which the table is still read."""
+    assert max(game_of(row).board.count for row in ROWS) == LARGEST
 
 
 @pytest.mark.parametrize("size", ["3x4", "4x3"])
