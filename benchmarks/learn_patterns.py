@@ -218,7 +218,7 @@ def main() -> None:
     if not arguments.write:
         return
     shipped = np.round(np.concatenate(tables) * SLOPE / UNIT).astype("<i2")
-    Path(str(patterns.FILE)).write_bytes(zlib.compress(shipped.tobytes(), 9))
+    patterns.FILE.write_bytes(zlib.compress(shipped.tobytes(), 9))
 
 
 if __name__ == "__main__":

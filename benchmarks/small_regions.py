@@ -11,12 +11,16 @@ import functools
 import sys
 import zlib
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 
-from linage_bot.engine.kernels.square import small_regions
-from linage_bot.engine.kernels.square.small_regions import ENTRY, LARGEST, LONGEST_LINE, canonical
+from linage_bot.engine.kernels.square.small_regions import (
+    ENTRY,
+    FILE,
+    LARGEST,
+    LONGEST_LINE,
+    canonical,
+)
 from linage_bot.engine.solver.sums.arena import Arena
 
 LINES = range(2, LONGEST_LINE + 1)
@@ -108,9 +112,8 @@ def main() -> None:
             print(f"{vertical:+d} {horizontal:+d}  {picture(shape)}")
         return
     table = np.array([entry for line in LINES for entry in entries(line)], ENTRY)
-    file = Path(str(small_regions.FILE))
-    file.write_bytes(zlib.compress(table.tobytes(), 9))
-    print(f"{len(table)} regions, {file.stat().st_size} bytes", file=sys.stderr)
+    FILE.write_bytes(zlib.compress(table.tobytes(), 9))
+    print(f"{len(table)} regions, {FILE.stat().st_size} bytes", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ All values are computed from scratch; the old table is not used.
 
 import argparse
 import sys
-from pathlib import Path
 
 import numpy as np
 
@@ -70,7 +69,7 @@ def main() -> None:
             file=sys.stderr,
         )
         found |= {f"{line}-{name}": array for name, array in arrays.items()}
-    np.savez_compressed(Path(str(shipped.FILE)), **found)
+    np.savez_compressed(shipped.FILE, **found)
 
 
 if __name__ == "__main__":

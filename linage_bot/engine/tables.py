@@ -7,8 +7,7 @@ import functools
 import hashlib
 import json
 import logging
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
 _log = logging.getLogger(__name__)
@@ -19,10 +18,10 @@ Row = dict[str, Any]
 @functools.cache
 def read_table(name: str) -> tuple[Row, ...]:
     """Return the rows of a table of the engine, from a cache; empty if it is not usable."""
-    return read_rows(files("linage_bot.engine") / f"{name}.json")
+    return read_rows(Path(__file__).parent / f"{name}.json")
 
 
-def read_rows(file: Traversable) -> tuple[Row, ...]:
+def read_rows(file: Path) -> tuple[Row, ...]:
     """Return the rows of a table in a file; empty, after a warning, if it is not usable."""
     try:
         table = json.loads(file.read_text(encoding="utf-8"))

@@ -24,8 +24,7 @@ and are used for no others. `benchmarks/learn_patterns.py` makes the file.
 
 import logging
 import zlib
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -37,7 +36,7 @@ from linage_bot.engine.kernels.square.windows import LAYER, MARGIN, Layer
 from linage_bot.engine.kernels.words import Word
 from linage_bot.rules.game import PASS
 
-FILE = files("linage_bot.engine.kernels.square") / "patterns.bin"
+FILE = Path(__file__).with_name("patterns.bin")
 LINE = 3
 UNIT = 1 / 512  # value of 1 in the file, which holds whole numbers
 STAGES = 7  # by the share of the board's points that are legal placements
@@ -56,7 +55,7 @@ _BEGINS = np.array([0.2, 0.35, 0.5, 0.65, 0.8, 0.9])  # least shares of the stag
 _COLUMN = np.array([(row & 1) | (row & 2) << 4 | (row & 4) << 8 for row in range(8)], np.uint64)
 
 
-def read_weights(file: Traversable) -> list[Any]:
+def read_weights(file: Path) -> list[Any]:
     """Return the weights of each feature; no features, after a warning, if the file is unusable."""
     try:
         numbers = np.frombuffer(zlib.decompress(file.read_bytes()), "<i2")

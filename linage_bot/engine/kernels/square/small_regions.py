@@ -14,8 +14,7 @@ compiled code, so the name of that code's folder depends on it, too (`cache`).
 
 import logging
 import zlib
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.kernels.square.windows import LAYER, MARGIN, Layer
 from linage_bot.engine.kernels.words import Word, lowest
 
-FILE = files("linage_bot.engine.kernels.square") / "small_regions.bin"
+FILE = Path(__file__).with_name("small_regions.bin")
 LONGEST_LINE = 5
 LARGEST = 10  # points; all regions of up to nine are there, and all of ten but nine too long ones
 ENTRY = np.dtype(
@@ -51,7 +50,7 @@ _SIDE = _8
 _FULL = _U(0xFF)
 
 
-def read_entries(file: Traversable) -> Any:
+def read_entries(file: Path) -> Any:
     """Return the records of a file; none, after a warning, if it is unusable."""
     try:
         return np.frombuffer(zlib.decompress(file.read_bytes()), ENTRY)

@@ -10,7 +10,7 @@ import logging
 import zipfile
 import zlib
 from collections.abc import Mapping
-from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +29,7 @@ from linage_bot.engine.solver.sums.records import (
 from linage_bot.engine.solver.sums.small_region_values import fill_values
 from linage_bot.engine.solver.values.making import restore
 
-FILE = files("linage_bot.engine.solver.values") / "shipped.npz"
+FILE = Path(__file__).with_name("shipped.npz")
 LINES = range(2, 6)
 GAP = STACKED - 1  # the number of a form less its place in the file; places begin with 1
 _FEWEST = 1 << 12  # the first number of records, a power of two
