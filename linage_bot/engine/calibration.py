@@ -115,6 +115,8 @@ def calibrated(analysis: Analysis) -> Analysis:
 
 
 def _calibrated(candidate: Candidate, power: float, errors: LeadError) -> Candidate:
+    if not candidate.visits:
+        return candidate
     rate, spread = candidate.win_rate, errors.of(candidate.spread)
     if candidate.certain is not None or not 0 < rate < 1:
         return attrs.evolve(candidate, spread=spread)

@@ -41,11 +41,6 @@ _Priors = types.Array(types.float64, 2, "C")
 _Values = types.Array(types.float64, 1, "C")
 
 
-def pause_after(visits: int) -> int:
-    """Return the number of visits before the next evaluation, by those at the root so far."""
-    return max(1, min(_LONGEST_PAUSE, visits // _PAUSE_SHARE))
-
-
 def _collect(
     edges: Any,
     nodes: Any,
@@ -182,6 +177,10 @@ class Evaluator:
             if count:
                 priors, values = evaluated(self._network, self._observe(count))
                 learn(*tree, self._found, count, priors, (1.0 + values) / 2)
+
+    def pause_after(self, visits: int) -> int:
+        """Return the number of visits before the next evaluation, by those at the root so far."""
+        return max(1, min(_LONGEST_PAUSE, visits // _PAUSE_SHARE))
 
     def _observe(self, count: int) -> Any:
         """Return the planes of the first positions found."""

@@ -3,8 +3,11 @@
 When a move is played, the part of the tree below it is kept.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
@@ -15,10 +18,12 @@ from linage_bot.engine.kernels.tuning import Tuning
 from linage_bot.engine.kernels.words import generator
 from linage_bot.engine.search import flights, layout, rooting, uct
 from linage_bot.engine.search.children import CERTAIN
-from linage_bot.engine.search.evaluating import Evaluator, pause_after
 from linage_bot.rules.game import PASS, Move, Player, Position
 from linage_bot.settings.network import Network
 from linage_bot.settings.playing import MOST_NODES
+
+if TYPE_CHECKING:
+    from linage_bot.engine.search.evaluating import Evaluator
 
 MOST_VISITS = (1 << 31) - 1  # counted in 32 bits
 _LONGEST_LINE = 30
@@ -75,6 +80,8 @@ class Tree:
         self._set_root(position)
         self._evaluator: Evaluator | None = None
         if network:
+            from linage_bot.engine.search.evaluating import Evaluator  # few searches need it
+
             self._evaluator = Evaluator(kernel, position.game, network)
             header["network_share"] = network.share
         self._edges, self._nodes, self._evaluations = self._new_arrays(most_nodes)
@@ -236,7 +243,7 @@ class Tree:
         begun = self.visits + self.in_flight
         if begun >= self._evaluate_at:
             self._evaluator.evaluate(*self._arrays, self._tree[0], self._root)
-            self._evaluate_at = begun + pause_after(self.visits)
+            self._evaluate_at = begun + self._evaluator.pause_after(self.visits)
         return min(visits, self._evaluate_at - begun)
 
     def playout_worker(self) -> Callable[[int], int]:
