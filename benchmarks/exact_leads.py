@@ -26,7 +26,7 @@ from linage_bot.engine import kernels
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.search.think import Search
-from linage_bot.records import Record
+from linage_bot.records.record import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import Player, Position

@@ -14,7 +14,7 @@ from typing import Any
 from linage_bot.engine import kernels
 from linage_bot.engine.kernels.tuning import PLAIN_UCT
 from linage_bot.engine.search.tree import Tree
-from linage_bot.records import Record
+from linage_bot.records.record import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player
 

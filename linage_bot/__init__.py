@@ -31,21 +31,12 @@ if TYPE_CHECKING:
     from linage_bot.engine.solver.run import solve
     from linage_bot.engine.warming import warm
     from linage_bot.match.openings import balanced_openings
-    from linage_bot.records import (
-        ROOT,
-        BadFen,
-        BadRecord,
-        MoveTree,
-        Node,
-        Record,
-        Study,
-        from_fen,
-        from_sgf,
-        read_sgf,
-        study_from_sgf,
-        to_fen,
-        to_sgf,
-    )
+    from linage_bot.records.fen import BadFen, from_fen, to_fen
+    from linage_bot.records.reading import from_sgf, read_sgf, study_from_sgf
+    from linage_bot.records.record import BadRecord, Record
+    from linage_bot.records.study import Study
+    from linage_bot.records.tree import ROOT, MoveTree, Node
+    from linage_bot.records.writing import to_sgf
     from linage_bot.review.facts import MoveReview, Review, Value
     from linage_bot.review.judging import review_game
     from linage_bot.rules import GAMES
@@ -171,10 +162,12 @@ _HOMES = {
     "linage_bot.engine.solver.run": ("solve",),
     "linage_bot.engine.warming": ("warm",),
     "linage_bot.match.openings": ("balanced_openings",),
-    "linage_bot.records": (
-        *("ROOT", "BadFen", "BadRecord", "MoveTree", "Node", "Record", "Study", "from_fen"),
-        *("from_sgf", "read_sgf", "study_from_sgf", "to_fen", "to_sgf"),
-    ),
+    "linage_bot.records.fen": ("BadFen", "from_fen", "to_fen"),
+    "linage_bot.records.reading": ("from_sgf", "read_sgf", "study_from_sgf"),
+    "linage_bot.records.record": ("BadRecord", "Record"),
+    "linage_bot.records.study": ("Study",),
+    "linage_bot.records.tree": ("ROOT", "MoveTree", "Node"),
+    "linage_bot.records.writing": ("to_sgf",),
     "linage_bot.review.facts": ("MoveReview", "Review", "Value"),
     "linage_bot.review.judging": ("review_game",),
     "linage_bot.rules": ("GAMES",),

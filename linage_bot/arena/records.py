@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from linage_bot.records import Record, same_result
+from linage_bot.records.record import Record, same_result
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
 from linage_bot.settings.checks import within

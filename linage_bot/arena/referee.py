@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import attrs
 
 from linage_bot.arena.records import ADJUDICATION, FORFEIT, RESIGNATION, SCORE
-from linage_bot.records import EarlyEnd, same_result
+from linage_bot.records.record import EarlyEnd, same_result
 from linage_bot.rules.boards import NoSuchPoint
 from linage_bot.rules.game import Game, IllegalMove, Move, Player
 from linage_bot.rules.history import History

@@ -19,7 +19,7 @@ from linage_bot.arena.ugi import game_in_options, in_words, options_of, refuses
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.calls import exclusive
 from linage_bot.engine.limits import Limits
-from linage_bot.records import to_fen
+from linage_bot.records.fen import to_fen
 from linage_bot.rules.game import Game, Player, Position
 from linage_bot.rules.history import History
 from linage_bot.rules.options import format_option

@@ -31,7 +31,7 @@ from linage_bot.settings.playing import PlaySettings
 if TYPE_CHECKING:
     from linage_bot.jobs.executor import Executor
     from linage_bot.jobs.queue import Job
-    from linage_bot.records import Record
+    from linage_bot.records.record import Record
     from linage_bot.review.judging import Progress
     from linage_bot.review.writing import Form
     from linage_bot.rules.game import Game
@@ -229,7 +229,7 @@ def _judged(
     Raise any other exception: it is a defect of this program.
     """
     from linage_bot.jobs.queue import run_all
-    from linage_bot.records import BadRecord
+    from linage_bot.records.record import BadRecord
 
     def progress(file: GameFile, doing: str, done: int, _total: int) -> None:
         if doing == "searching":

@@ -15,7 +15,7 @@ from linage_bot.settings.files import read_file, write_whole
 from protocol.session.text import encode
 
 if TYPE_CHECKING:
-    from linage_bot.records import Record
+    from linage_bot.records.record import Record
 
 STDIN = "-"
 
@@ -52,7 +52,9 @@ def read_stdin(most_bytes: int = -1) -> bytes:
 
 def read_games(file: Path) -> list[str]:
     """Read the SGF of each game in a file, `-` for stdin; raise `UserError`."""
-    from linage_bot.records import LONGEST_SGF, BadRecord, split_sgf
+    from linage_bot.records.parsing import LONGEST_SGF
+    from linage_bot.records.reading import split_sgf
+    from linage_bot.records.record import BadRecord
 
     data = read_bytes(file, LONGEST_SGF)
     try:
@@ -63,7 +65,7 @@ def read_games(file: Path) -> list[str]:
 
 def read_record(file: Path, default_game: Game | None) -> tuple[Record, tuple[Position, ...]]:
     """Read the first game in a file, `-` for stdin, and its positions; raise `UserError`."""
-    from linage_bot.records import LONGEST_SGF
+    from linage_bot.records.parsing import LONGEST_SGF
 
     return record_of(read_bytes(file, LONGEST_SGF), default_game, shown(file))
 
@@ -72,7 +74,8 @@ def record_of(
     sgf: bytes | str, default_game: Game | None, name: str
 ) -> tuple[Record, tuple[Position, ...]]:
     """Read a game and its positions; raise `UserError`. Messages call the game `name`."""
-    from linage_bot.records import BadRecord, from_sgf
+    from linage_bot.records.reading import from_sgf
+    from linage_bot.records.record import BadRecord
 
     try:
         record = from_sgf(sgf, default_game, lambda line: warn(name, line))

@@ -139,7 +139,7 @@ def abstract_play_games(file: Path, sgf: Path | None, openings: Path | None, sto
     either option the games are only counted. docs/abstract-play.md describes where to find the
     file.
     """
-    from linage_bot.records import to_sgf
+    from linage_bot.records.writing import to_sgf
     from linage_bot.servers.abstract_play.archive import Archived, openings_of, read_archive
 
     try:

@@ -18,7 +18,7 @@ from linage_bot.engine.limits import Limits
 from linage_bot.engine.rollouts import limits_of_clock
 from linage_bot.gtp.analyst import UserAnalyst, is_certain, reason_for
 from linage_bot.gtp.graphics import LiveBoard
-from linage_bot.records import Record
+from linage_bot.records.record import Record
 from linage_bot.rules.boards import BadSize, Board, NoSuchPoint, Point
 from linage_bot.rules.game import PASS, Game, IllegalMove, Move, Player, Position
 from linage_bot.rules.history import History, ImpossibleSetup

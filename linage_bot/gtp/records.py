@@ -6,7 +6,7 @@ from pathlib import Path
 import attrs
 
 from linage_bot.gtp.engine import GtpEngine, commands
-from linage_bot.records import BadRecord, read_sgf, to_sgf
+from linage_bot.records.record import BadRecord
 from linage_bot.settings.files import check_writable, write_whole
 from protocol.session.errors import CommandFailed
 
@@ -22,6 +22,8 @@ def loadsgf(engine: GtpEngine, file: str, move_number: int | None = None) -> str
     stderr. Fails with `cannot load file` and the reason; the current game is then kept. Files of
     more than 4 MiB, pipes and devices are not accepted. Not available over TCP.
     """
+    from linage_bot.records.reading import read_sgf  # not needed to start
+
     _local(engine, "cannot load file")
     try:
         record = read_sgf(Path(file), engine.game, lambda line: _log.warning("%s: %s", file, line))
@@ -39,6 +41,8 @@ def loadsgf(engine: GtpEngine, file: str, move_number: int | None = None) -> str
 @commands.register
 def printsgf(engine: GtpEngine, file: str | None = None) -> str:
     """Print the game as SGF, or write it to FILE (not over TCP)."""
+    from linage_bot.records.writing import to_sgf  # not needed to start
+
     result = str(engine.position.result()) if engine.position.over else engine.record.result
     text = to_sgf(attrs.evolve(engine.record, result=result))
     if file is None:

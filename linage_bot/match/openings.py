@@ -20,7 +20,8 @@ from pathlib import Path
 import attrs
 
 from linage_bot.drawing.description import describe_game
-from linage_bot.records import BadRecord, read_sgf
+from linage_bot.records.reading import read_sgf
+from linage_bot.records.record import BadRecord
 from linage_bot.rules.arguments import check_type
 from linage_bot.rules.boards import NoSuchPoint
 from linage_bot.rules.game import PASS, Game, IllegalMove, Move, Position

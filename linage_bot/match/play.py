@@ -13,7 +13,7 @@ from linage_bot.arena.records import ADJUDICATION, FORFEIT, SCORE, GameRecord, R
 from linage_bot.arena.referee import Ending, MoveRecorder, Referee, by_claims, forfeit
 from linage_bot.match.contestant import Contestant
 from linage_bot.match.schedule import Task
-from linage_bot.records import same_result
+from linage_bot.records.record import same_result
 from linage_bot.rules.game import Game, Move, Player
 from linage_bot.settings.match import MatchSettings
 

@@ -29,7 +29,7 @@ from linage_bot.arena.standings import Crosstable, Failures
 from linage_bot.arena.statistics import PentanomialCounts, SprtState, verdict
 from linage_bot.engine.jit.locks import locked
 from linage_bot.match.schedule import Task, missing
-from linage_bot.records import to_sgf
+from linage_bot.records.writing import to_sgf
 from linage_bot.settings.checks import SettingFault, file_under
 from linage_bot.settings.files import write_whole
 from linage_bot.settings.match import IRRELEVANT, MatchSettings

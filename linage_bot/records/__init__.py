@@ -12,32 +12,3 @@ is empty. In every game the players take turns one by one, so a record keeps no 
 
 A `Record` has one line of moves; a `Study` has all of a file's variations, in a `MoveTree`.
 """
-
-from linage_bot.records.fen import BadFen, from_fen, to_fen
-from linage_bot.records.parsing import LONGEST_SGF
-from linage_bot.records.reading import from_sgf, read_sgf, split_sgf, study_from_sgf
-from linage_bot.records.record import BadRecord, EarlyEnd, Record, same_result
-from linage_bot.records.study import Study
-from linage_bot.records.tree import ROOT, MoveTree, Node, UnplayableBranch
-from linage_bot.records.writing import to_sgf
-
-__all__ = [
-    "LONGEST_SGF",
-    "ROOT",
-    "BadFen",
-    "BadRecord",
-    "EarlyEnd",
-    "MoveTree",
-    "Node",
-    "Record",
-    "Study",
-    "UnplayableBranch",
-    "from_fen",
-    "from_sgf",
-    "read_sgf",
-    "same_result",
-    "split_sgf",
-    "study_from_sgf",
-    "to_fen",
-    "to_sgf",
-]

@@ -2,7 +2,7 @@
 
 import attrs
 
-from linage_bot.records import Record
+from linage_bot.records.record import Record
 from linage_bot.rules.game import Move, Player, Position
 from linage_bot.settings.playing import PlaySettings
 

@@ -21,7 +21,7 @@ import attrs
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.solver.proven_values import ended
-from linage_bot.records import BadRecord, Record
+from linage_bot.records.record import BadRecord, Record
 from linage_bot.review.facts import MoveReview, Review, Value
 from linage_bot.review.proofs import ProvenEnd, proven_value, proving
 from linage_bot.review.rounds import in_rounds

@@ -9,7 +9,7 @@ from linage_bot.drawing import Picture
 from linage_bot.drawing.description import describe_game, describe_options
 from linage_bot.drawing.html import render
 from linage_bot.drawing.steps import changes, steps
-from linage_bot.records import Record, same_result
+from linage_bot.records.record import Record, same_result
 from linage_bot.rules.game import Player, Position
 
 _ENDINGS = {"R": "by resignation", "T": "on time", "F": "by forfeit"}  # SGF's

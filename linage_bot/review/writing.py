@@ -5,7 +5,7 @@ import threading
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from linage_bot.records import Record
+from linage_bot.records.record import Record
 from linage_bot.review.judging import Progress, review_game
 from linage_bot.settings.playing import PlaySettings
 

@@ -1,5 +1,7 @@
 """The table of games: those of this package, and those that other installed packages declare.
 
+Each of our own games is imported when it is first asked for: most programs need only one.
+
 Another package declares a game by an entry point in the group `linage_bot.games`. Its name is the
 game's id, and it names the game's class: `col = "linage_col.rules:Col"`.
 
@@ -13,7 +15,8 @@ from __future__ import annotations
 import logging
 import re
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -40,13 +43,14 @@ class GameRegistry(Mapping[str, type[Game]]):
     A package whose game cannot be used is reported once by a warning, and its game is left out.
     """
 
-    def __init__(self, own: Iterable[type[Game]]) -> None:
-        self._own = {kind.id: kind for kind in own}
+    def __init__(self, own: Mapping[str, str]) -> None:
+        """Create the table; `own` has the places of our games by id, each as `module:class`."""
+        self._own = own
         self._all: dict[str, type[Game]] | None = None
         self._lock = threading.RLock()
 
     def __getitem__(self, id_: str) -> type[Game]:
-        return self._own[id_] if id_ in self._own else self._with_installed()[id_]
+        return _imported(self._own[id_]) if id_ in self._own else self._with_installed()[id_]
 
     def __contains__(self, id_: object) -> bool:
         return id_ in self._own or id_ in self._with_installed()
@@ -63,9 +67,17 @@ class GameRegistry(Mapping[str, type[Game]]):
     def _with_installed(self) -> dict[str, type[Game]]:
         with self._lock:
             if self._all is None:
-                self._all = dict(self._own)  # which a package sees that lists them while it loads
-                self._all = {**self._own, **_installed(self._own)}
+                own = {id_: _imported(place) for id_, place in self._own.items()}
+                self._all = own  # which a package sees that lists them while it loads
+                self._all = {**own, **_installed(own)}
             return self._all
+
+
+def _imported(place: str) -> type[Game]:
+    """Return the class at a place such as `linage_bot.rules.linage:Linage`."""
+    module, _, name = place.partition(":")
+    kind: type[Game] = getattr(import_module(module), name)
+    return kind
 
 
 def _installed(own: Mapping[str, type[Game]]) -> dict[str, type[Game]]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from linage_bot.engine.command_job import CommandJob
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.search.loading import wait_for_kernel
-from linage_bot.records import BadFen, from_fen, to_fen
+from linage_bot.records.fen import BadFen, from_fen, to_fen
 from linage_bot.rules.game import Game
 from linage_bot.rules.history import History
 from linage_bot.rules.options import BadOption

@@ -15,7 +15,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from linage_bot.records import from_sgf
+from linage_bot.records.reading import from_sgf
 from linage_bot.rules import GAMES
 from tests.e2e.cgos_crowd import free_port
 from tests.e2e.cgos_peer import Client, Command, end_well, eventually

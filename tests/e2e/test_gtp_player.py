@@ -9,9 +9,11 @@ import time
 import pytest
 
 from linage_bot.arena.gtp_player import GtpPlayer
-from linage_bot.rules import Gardar, Leblin, Linage
 from linage_bot.rules.game import Player
+from linage_bot.rules.gardar import Gardar
 from linage_bot.rules.history import History
+from linage_bot.rules.leblin import Leblin
+from linage_bot.rules.linage import Linage
 from protocol.session.errors import (
     CannotStart,
     CommandFailed,

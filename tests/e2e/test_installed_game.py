@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from linage_bot.rules import Linage
+from linage_bot.rules.linage import Linage
 from tests.e2e.engine import ROOT
 from tests.installed_game import declare, install_col
 

@@ -16,7 +16,7 @@ from rich.console import Console
 from twisted.internet import reactor
 
 from linage_bot.match.command import run
-from linage_bot.records import from_sgf
+from linage_bot.records.reading import from_sgf
 from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.match import (
     ClockSettings,

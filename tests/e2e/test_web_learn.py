@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from linage_bot.records import from_sgf
+from linage_bot.records.reading import from_sgf
 from linage_bot.review import Review, review_game
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from linage_bot.records import from_sgf
+from linage_bot.records.reading import from_sgf
 from tests.e2e.web_server import Visit
 
 pytestmark = pytest.mark.thorough

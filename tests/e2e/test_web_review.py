@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from linage_bot.records import from_sgf
+from linage_bot.records.reading import from_sgf
 from linage_bot.review import review_game
 from linage_bot.settings.playing import PlaySettings
 from tests.e2e.test_web_page import audit

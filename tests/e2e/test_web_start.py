@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Error, Page, Route, expect
 
-from linage_bot.records import from_sgf, split_sgf
+from linage_bot.records.reading import from_sgf, split_sgf
 from tests.e2e.test_web_axe import violations
 from tests.e2e.web_server import DESKTOP, PHONE, Visit, web_server
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator
 
-from linage_bot.records import from_sgf
 from linage_bot.records.grammar import sgf
+from linage_bot.records.reading import from_sgf
 from tests.e2e.web_server import ONE_SIZE, SIZES, Visit
 
 pytestmark = pytest.mark.thorough

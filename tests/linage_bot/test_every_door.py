@@ -14,7 +14,7 @@ from linage_bot.engine.engine import Engine
 from linage_bot.engine.limits import Limits
 from linage_bot.engine.proving import wait_for_code
 from linage_bot.engine.solver.proven_values import known
-from linage_bot.records import Record
+from linage_bot.records.record import Record
 from linage_bot.review import review_game
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Player, Position

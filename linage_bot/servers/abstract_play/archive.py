@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import attrs
 
-from linage_bot.records import BadRecord, EarlyEnd, Record, same_result
+from linage_bot.records.record import BadRecord, EarlyEnd, Record, same_result
 from linage_bot.rules.game import PASS, Move, Player, Result
 from linage_bot.servers.abstract_play.payloads import META_GAME, list_in, object_in, plies
 from linage_bot.servers.abstract_play.position import (

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from sgfmill.common import move_from_vertex
 
-from linage_bot.records import Record, to_sgf
 from linage_bot.records.grammar import sgf as sgfmill_sgf
+from linage_bot.records.record import Record
+from linage_bot.records.writing import to_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import BadSize, NoSuchPoint
 from linage_bot.rules.options import BadOption

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import attrs
 
-from linage_bot.records import Record, to_sgf
+from linage_bot.records.record import Record
+from linage_bot.records.writing import to_sgf
 from linage_bot.rules.game import Game
 from linage_bot.servers.cgos_server.store import ABORTED, GameRow, MoveRow, ServerStore
 from linage_bot.settings.checks import file_under, make_folder

@@ -11,7 +11,8 @@ from typing import Any
 
 import attrs
 
-from linage_bot.records import BadRecord, Record, study_from_sgf
+from linage_bot.records.reading import study_from_sgf
+from linage_bot.records.record import BadRecord, Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game, Player
 from linage_bot.rules.options import BadOption

@@ -13,7 +13,8 @@ from twisted.web.server import Site as WebSite
 
 from linage_bot.engine.worker import Worker
 from linage_bot.jobs.executor import ThreadExecutor
-from linage_bot.records import Study, to_sgf
+from linage_bot.records.study import Study
+from linage_bot.records.writing import to_sgf
 from linage_bot.rules.game import Game
 from linage_bot.servers.http import BoundedRequest
 from linage_bot.web.http import headers, replies

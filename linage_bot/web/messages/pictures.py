@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import attrs
 
 from linage_bot.drawing import Picture
-from linage_bot.records import ROOT, Record
+from linage_bot.records.record import Record
+from linage_bot.records.tree import ROOT
 from linage_bot.review.record_page import record_page
 from linage_bot.rules.game import Move, Position
 from linage_bot.web.table.errors import HttpError

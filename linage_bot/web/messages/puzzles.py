@@ -4,7 +4,7 @@ import functools
 from typing import Any
 
 from linage_bot.engine.puzzles.puzzle import shipped_puzzles
-from linage_bot.records import BadRecord, Record
+from linage_bot.records.record import BadRecord, Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import IllegalMove

@@ -16,7 +16,9 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from linage_bot.records import ROOT, BadRecord, EarlyEnd, MoveTree, Record, Study
+from linage_bot.records.record import BadRecord, EarlyEnd, Record
+from linage_bot.records.study import Study
+from linage_bot.records.tree import ROOT, MoveTree
 from linage_bot.rules.game import Game, Position, Result
 from linage_bot.rules.history import History
 from linage_bot.settings.match import ClockSettings

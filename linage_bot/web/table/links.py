@@ -7,7 +7,7 @@ text opens the position on any server of this program.
 import re
 from urllib.parse import parse_qsl, urlencode
 
-from linage_bot.records import BadRecord, EarlyEnd, Record
+from linage_bot.records.record import BadRecord, EarlyEnd, Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import Board, Point, bits
 from linage_bot.rules.game import PASS, Game, Move, Player

@@ -5,7 +5,7 @@ Each function returns the game afterwards, or raises `ActionRefused`. Engines ac
 
 import attrs
 
-from linage_bot.records import EarlyEnd
+from linage_bot.records.record import EarlyEnd
 from linage_bot.rules.game import Move, Player
 from linage_bot.web.table.errors import CONTINUED, ActionRefused, check
 from linage_bot.web.table.game import TableGame

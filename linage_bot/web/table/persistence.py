@@ -11,16 +11,11 @@ from typing import Any
 
 import attrs
 
-from linage_bot.records import (
-    BadRecord,
-    EarlyEnd,
-    MoveTree,
-    Node,
-    Study,
-    UnplayableBranch,
-    study_from_sgf,
-    to_sgf,
-)
+from linage_bot.records.reading import study_from_sgf
+from linage_bot.records.record import BadRecord, EarlyEnd
+from linage_bot.records.study import Study
+from linage_bot.records.tree import MoveTree, Node, UnplayableBranch
+from linage_bot.records.writing import to_sgf
 from linage_bot.rules.game import Player
 from linage_bot.settings.match import ClockSettings
 from linage_bot.web.table.clock import TableClock

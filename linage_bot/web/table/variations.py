@@ -4,7 +4,9 @@ import itertools
 
 import attrs
 
-from linage_bot.records import MoveTree, Record, Study
+from linage_bot.records.record import Record
+from linage_bot.records.study import Study
+from linage_bot.records.tree import MoveTree
 from linage_bot.rules.game import IllegalMove, Move
 from linage_bot.rules.options import BadOption
 from linage_bot.web.table.errors import ActionRefused, check

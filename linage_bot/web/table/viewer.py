@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from linage_bot.records import MoveTree
+from linage_bot.records.tree import MoveTree
 from linage_bot.web.table.clock import TableClock
 from linage_bot.web.table.view import FOLLOWING, View
 

@@ -6,7 +6,7 @@ from typing import Self
 import attrs
 
 from linage_bot.jobs.sticky import StickyObject
-from linage_bot.records import Record
+from linage_bot.records.record import Record
 from linage_bot.review import Review, reviewing
 from linage_bot.review.facts import MoveReview
 from linage_bot.review.judging import DEFAULT_VISITS, ReviewCache

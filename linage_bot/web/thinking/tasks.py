@@ -22,7 +22,7 @@ from linage_bot.engine.proving import analysis_seconds
 from linage_bot.engine.rollouts import limits_of_clock, with_owners
 from linage_bot.engine.search.loading import begin
 from linage_bot.jobs.sticky import StickyObject
-from linage_bot.records import ROOT
+from linage_bot.records.tree import ROOT
 from linage_bot.rules.game import Game, Move
 from linage_bot.rules.history import History
 from linage_bot.settings.playing import PlaySettings

@@ -3,7 +3,7 @@
 import pytest
 
 from linage_bot.arena.records import GameRecord, Key, Rules
-from linage_bot.rules import Linage
+from linage_bot.rules.linage import Linage
 from linage_bot.settings.match import EngineSettings, MatchSettings
 
 RULES = Rules.of(Linage.configure("5"))

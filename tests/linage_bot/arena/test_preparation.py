@@ -3,7 +3,9 @@
 import pytest
 
 from linage_bot.arena.preparation import preparation
-from linage_bot.rules import Gardar, Leblin, Linage
+from linage_bot.rules.gardar import Gardar
+from linage_bot.rules.leblin import Leblin
+from linage_bot.rules.linage import Linage
 
 NOTHING = frozenset()
 OURS = frozenset({"linage-game", "rectangular_boardsize", "komi"})

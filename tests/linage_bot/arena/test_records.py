@@ -5,7 +5,9 @@ import json
 import pytest
 
 from linage_bot.arena.records import Rules, from_table, to_table
-from linage_bot.records import from_sgf, same_result, to_sgf
+from linage_bot.records.reading import from_sgf
+from linage_bot.records.record import same_result
+from linage_bot.records.writing import to_sgf
 from linage_bot.rules import GAMES
 
 

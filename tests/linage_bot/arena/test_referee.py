@@ -3,8 +3,9 @@
 import pytest
 
 from linage_bot.arena.referee import Ending, MoveRecorder, Referee, by_claims, forfeit
-from linage_bot.rules import Linage, ParityLinage
 from linage_bot.rules.game import Player
+from linage_bot.rules.linage import Linage
+from linage_bot.rules.parity_linage import ParityLinage
 
 GAME = Linage.configure("3", 0.5)
 

@@ -10,7 +10,9 @@ from PIL import Image
 
 from linage_bot.cli import main
 from linage_bot.drawing import INKS, Picture, text_width
-from linage_bot.records import Record, from_sgf, to_sgf
+from linage_bot.records.reading import from_sgf
+from linage_bot.records.record import Record
+from linage_bot.records.writing import to_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import Board
 from tests.linage_bot.html_pages import Page

@@ -14,7 +14,7 @@ from linage_bot.engine.jit.single_compile import once
 from linage_bot.match.live import LiveTable
 from linage_bot.match.schedule import missing
 from linage_bot.match.store import EventStore
-from linage_bot.rules import Linage
+from linage_bot.rules.linage import Linage
 from linage_bot.settings.match import SprtSettings
 
 

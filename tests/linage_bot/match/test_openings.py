@@ -5,8 +5,10 @@ import pytest
 
 from linage_bot.engine import kernels
 from linage_bot.match.openings import BALANCED, Book, balanced_openings
-from linage_bot.records import Record, to_sgf
-from linage_bot.rules import GAMES, Linage
+from linage_bot.records.record import Record
+from linage_bot.records.writing import to_sgf
+from linage_bot.rules import GAMES
+from linage_bot.rules.linage import Linage
 from linage_bot.settings.checks import SettingFault
 from linage_bot.settings.match import GameSettings, OpeningSettings
 

@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from linage_bot.match.page import write_page
-from linage_bot.records import from_sgf
+from linage_bot.records.reading import from_sgf
 from linage_bot.settings.match import EngineSettings, SprtSettings
 from tests.linage_bot.html_pages import Page
 

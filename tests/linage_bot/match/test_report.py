@@ -10,7 +10,8 @@ from linage_bot.arena.records import Key
 from linage_bot.arena.standings import Standing
 from linage_bot.match.report import TextReport, describe, score_table
 from linage_bot.match.store import EventStore
-from linage_bot.rules import Gardar, Linage
+from linage_bot.rules.gardar import Gardar
+from linage_bot.rules.linage import Linage
 from linage_bot.settings.match import EngineSettings, SprtSettings
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from linage_bot.records import from_sgf, study_from_sgf, to_sgf
+from linage_bot.records.reading import from_sgf, study_from_sgf
+from linage_bot.records.writing import to_sgf
 from linage_bot.rules import GAMES
 
 FIVE = GAMES["linage"].configure("5")

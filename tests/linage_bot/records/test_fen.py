@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linage_bot.records import BadFen, fen, from_fen, to_fen
-from linage_bot.rules import GAMES, Linage
+from linage_bot.records import fen
+from linage_bot.records.fen import BadFen, from_fen, to_fen
+from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, PastWord, Player
 from linage_bot.rules.history import History
-from linage_bot.rules.linage import LinagePosition
+from linage_bot.rules.linage import Linage, LinagePosition
 from linage_bot.servers.abstract_play.position import replay
 from tests.linage_bot.rules.test_every_game import CONFORMANCE, configured, wanderings
 

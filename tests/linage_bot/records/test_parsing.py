@@ -2,7 +2,8 @@
 
 import pytest
 
-from linage_bot.records import BadRecord, from_sgf, read_sgf, split_sgf, study_from_sgf
+from linage_bot.records.reading import from_sgf, read_sgf, split_sgf, study_from_sgf
+from linage_bot.records.record import BadRecord
 
 FIRST = "(;SZ[5]RU[linage]PB[\\] (;B[x\\]];B[aa](;W[bb])(;W[cc]))"
 SECOND = "(;SZ[7]RU[leblin]PB[b];B[aa];W[bb])"

@@ -3,15 +3,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linage_bot import __version__
-from linage_bot.records import (
-    LONGEST_SGF,
-    BadRecord,
-    EarlyEnd,
-    Record,
-    from_sgf,
-    same_result,
-    to_sgf,
-)
+from linage_bot.records.parsing import LONGEST_SGF
+from linage_bot.records.reading import from_sgf
+from linage_bot.records.record import BadRecord, EarlyEnd, Record, same_result
+from linage_bot.records.writing import to_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import HexBoard, bits
 from linage_bot.rules.game import PASS, Game, Player

@@ -7,17 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linage_bot.records import (
-    BadRecord,
-    MoveTree,
-    Node,
-    Record,
-    Study,
-    from_sgf,
-    study_from_sgf,
-    to_sgf,
-)
 from linage_bot.records.grammar import sgf_grammar
+from linage_bot.records.reading import from_sgf, study_from_sgf
+from linage_bot.records.record import BadRecord, Record
+from linage_bot.records.study import Study
+from linage_bot.records.tree import MoveTree, Node
+from linage_bot.records.writing import to_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Player

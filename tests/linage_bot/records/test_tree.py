@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linage_bot.records import ROOT, MoveTree, Node
+from linage_bot.records.tree import ROOT, MoveTree, Node
 
 
 @st.composite

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linage_bot.records import from_sgf
+from linage_bot.records.reading import from_sgf
 from linage_bot.review import review_game
 from tests.linage_bot.review.games import QUICK, RECORDS
 

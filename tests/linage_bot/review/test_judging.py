@@ -3,7 +3,8 @@
 import attrs
 import pytest
 
-from linage_bot.records import BadRecord, Record, from_sgf
+from linage_bot.records.reading import from_sgf
+from linage_bot.records.record import BadRecord, Record
 from linage_bot.review import review_game, reviewing
 from linage_bot.review.judging import opinion
 from linage_bot.rules import GAMES

@@ -9,7 +9,7 @@ import pytest
 
 from linage_bot.drawing import STYLE
 from linage_bot.drawing.layout import RADIUS, BoardLayout, number
-from linage_bot.records import from_sgf
+from linage_bot.records.reading import from_sgf
 from linage_bot.review import review_game, words
 from linage_bot.review.page import MOST_SHOWN, to_html
 from linage_bot.review.plain import to_plain

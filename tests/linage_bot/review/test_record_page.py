@@ -5,7 +5,7 @@ import re
 import attrs
 import pytest
 
-from linage_bot.records import from_sgf
+from linage_bot.records.reading import from_sgf
 from linage_bot.review.record_page import record_page
 from tests.linage_bot.html_pages import Page
 from tests.linage_bot.review.games import RECORDS

@@ -7,9 +7,13 @@ import numpy as np
 import pytest
 
 from linage_bot import game
-from linage_bot.rules import GAMES, Gardar, Leblin, Linage, ParityLinage
+from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, IllegalMove, Player, Result, perft
+from linage_bot.rules.gardar import Gardar
+from linage_bot.rules.leblin import Leblin
+from linage_bot.rules.linage import Linage
 from linage_bot.rules.options import BadOption
+from linage_bot.rules.parity_linage import ParityLinage
 
 
 def test_players_have_the_names_of_gtp() -> None:

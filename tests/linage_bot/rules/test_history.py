@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linage_bot.rules import GAMES, Linage
+from linage_bot.rules import GAMES
 from linage_bot.rules.boards import NoSuchPoint
 from linage_bot.rules.game import PASS, IllegalMove, Player
 from linage_bot.rules.history import History, ImpossibleSetup
+from linage_bot.rules.linage import Linage
 from tests.linage_bot.leblin_rounds import WINNING, played
 
 GAME = Linage.configure("5")

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from linage_bot.rules import GAMES, Linage
+from linage_bot.rules.linage import Linage
 from linage_bot.rules.registry import GameRegistry
 from tests.installed_game import declare, install_col
 
+LINAGE = "linage_bot.rules.linage:Linage"
 BROKEN = {
     "missing": ("no_such_package:Game", "ModuleNotFoundError: No module named 'no_such_package'"),
     "nameless": ("broken_games:Nameless", "AttributeError: module 'broken_games' has no attribute"),
@@ -20,13 +21,14 @@ BROKEN = {
     "Upper": ("broken_games:Upper", "an id consists of lower-case words, joined by hyphens"),
     "lost": ("broken_games:Lost", "there is no module linage_bot.no_such_kernel"),
     "stuck": ("broken_games:Stuck", "RuntimeError: no board today"),
-    "linage": ("linage_bot.rules:Linage", "linage-bot has a game of this id"),
+    "linage": (LINAGE, "linage-bot has a game of this id"),
     "parting": ("raising_game:Game", "ZeroDivisionError: on two lines"),
 }
 MODULES = {
     "broken_games": """
 from linage_bot import Game
-from linage_bot.rules import GAMES, Linage
+from linage_bot.rules import GAMES
+from linage_bot.rules.linage import Linage
 assert list(GAMES)[0] == "linage"
 NUMBER = 42
 
@@ -71,7 +73,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_game_of_another_package_follows_ours(folder: Path) -> None:
     """It is in the table after ours, and it is the class that the package defines."""
     declare(folder, "two_games", twin="broken_games:Twin")
-    games = GameRegistry(GAMES[id_] for id_ in ("linage", "leblin"))
+    games = GameRegistry({"linage": LINAGE, "leblin": "linage_bot.rules.leblin:Leblin"})
     assert [*games] == ["linage", "leblin", "twin"]
     assert (len(games), games["twin"].id) == (3, "twin")
     assert "twin" in games
@@ -88,7 +90,7 @@ def test_a_broken_game_is_left_out_with_a_warning(
     value, reason = BROKEN[id_]
     declare(folder, "broken_one", **{id_: value})
     declare(folder, "good_one", twin="broken_games:Twin")
-    games = GameRegistry([Linage])
+    games = GameRegistry({"linage": LINAGE})
     assert [*games] == [*games] == ["linage", "twin"]
     (record,) = caplog.records
     line = record.getMessage()
@@ -103,7 +105,7 @@ def test_of_two_packages_with_one_id_the_first_by_name_counts(
     """The same one at each start, and the other one is named."""
     for name in ("b_games", "a_games"):
         declare(folder, name, twin="broken_games:Twin")
-    assert "twin" in GameRegistry([Linage])
+    assert "twin" in GameRegistry({"linage": LINAGE})
     assert [record.getMessage() for record in caplog.records] == [
         "b-games: its game twin is left out: a-games has a game of this id;"
         " update or uninstall b-games"
@@ -111,7 +113,7 @@ def test_of_two_packages_with_one_id_the_first_by_name_counts(
 
 
 def test_our_games_need_no_other_packages(folder: Path) -> None:
-    """A GTP session of Linage reads no entry points, which takes longer than to load the rules."""
+    """A GTP session of Linage loads no other game and reads no entry points, which takes longer."""
     install_col(folder)
     script = """
 import sys
@@ -124,7 +126,7 @@ assert "linage" in GAMES
 engine = GtpEngine(GAMES["linage"].configure(), PlaySettings())
 session = EngineSession(commands, engine, print)
 assert session.receive_data(b"list_commands\\nshowboard\\nprintsgf\\n")
-print({"importlib.metadata", "linage_col"} & set(sys.modules))
+print({"importlib.metadata", "linage_col", "linage_bot.rules.gardar"} & set(sys.modules))
 assert "col" in GAMES
 print({"numpy", "numba", "twisted", "linage_col"} & set(sys.modules))
 """

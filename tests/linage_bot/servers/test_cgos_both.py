@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from linage_bot.records import from_sgf
+from linage_bot.records.reading import from_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS
 from linage_bot.rules.history import History

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linage_bot.records import from_fen, to_fen
+from linage_bot.records.fen import from_fen, to_fen
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS
 from linage_bot.rules.history import History

@@ -10,7 +10,7 @@ from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 
 from linage_bot.engine.worker import Worker
-from linage_bot.records import from_sgf
+from linage_bot.records.reading import from_sgf
 from linage_bot.rules import GAMES
 from linage_bot.web.http.files import load_files
 from linage_bot.web.http.guard import Guard

@@ -13,7 +13,7 @@ from twisted.internet.task import Clock
 from linage_bot.engine.analysis import Analysis
 from linage_bot.engine.decision import Decision
 from linage_bot.jobs.executor import ThreadExecutor
-from linage_bot.records import Record
+from linage_bot.records.record import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Move
 from linage_bot.settings.playing import PlaySettings

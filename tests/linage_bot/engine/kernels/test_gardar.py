@@ -10,7 +10,7 @@ from linage_bot.engine.kernels.hexagon.past import REMEMBERED, key_of
 from linage_bot.engine.kernels.hexagon.sensible_moves import decides_inside, is_thrown_away
 from linage_bot.engine.kernels.stones import EMPTY, bordered_at, bordered_cell
 from linage_bot.engine.kernels.words import generator
-from linage_bot.records import from_fen
+from linage_bot.records.fen import from_fen
 from linage_bot.rules.boards import Point, bits
 from linage_bot.rules.game import PASS, Player, Position
 from linage_bot.rules.gardar import Gardar, GardarPosition

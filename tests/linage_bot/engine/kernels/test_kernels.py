@@ -5,7 +5,8 @@ from typing import ClassVar
 import pytest
 
 from linage_bot.engine import kernels
-from linage_bot.rules import Leblin, Linage
+from linage_bot.rules.leblin import Leblin
+from linage_bot.rules.linage import Linage
 
 
 class Bare(Linage):

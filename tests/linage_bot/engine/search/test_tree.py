@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from linage_bot.engine.search import layout
 from linage_bot.engine.search import tree as tree_module
 from linage_bot.engine.search.tree import Tree
-from linage_bot.records import Record
+from linage_bot.records.record import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Player
 from tests.examples import examples, some_quick

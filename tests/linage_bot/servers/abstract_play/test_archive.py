@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linage_bot.cli import main
-from linage_bot.records import read_sgf, to_sgf
+from linage_bot.records.reading import read_sgf
+from linage_bot.records.writing import to_sgf
 from linage_bot.rules.game import Player
 from linage_bot.servers.abstract_play.archive import Archived, openings_of, read_archive
 from linage_bot.servers.abstract_play.position import PLAY_SECOND, Phase, SitePosition, replay

@@ -3,8 +3,8 @@
 import attrs
 import pytest
 
-from linage_bot.records import from_sgf
 from linage_bot.records.grammar import sgf
+from linage_bot.records.reading import from_sgf
 from linage_bot.servers.cgos_client.live import LiveGame
 from linage_bot.servers.cgos_client.sgf import as_sgf, write
 from protocol.cgos.server import ProtocolQuery, Setup

@@ -2,7 +2,7 @@
 
 import pytest
 
-from linage_bot.records import from_sgf
+from linage_bot.records.reading import from_sgf
 from linage_bot.servers.cgos_server import game as refereed
 from linage_bot.settings.checks import SettingFault
 from tests.linage_bot.servers.cgos_server.world import Client, finish

@@ -11,7 +11,7 @@ import pytest
 from twisted.internet.testing import StringTransport
 
 from linage_bot.drawing.html import SCRIPT
-from linage_bot.records import from_sgf
+from linage_bot.records.reading import from_sgf
 from linage_bot.rules import GAMES
 from linage_bot.servers.cgos_client.settings import ClientSettings
 from linage_bot.servers.cgos_server import passwords

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from linage_bot.records import to_sgf
+from linage_bot.records.writing import to_sgf
 from linage_bot.rules.game import PASS, Player
 from linage_bot.settings.playing import PlaySettings
 from linage_bot.web.http.new_table import rematch

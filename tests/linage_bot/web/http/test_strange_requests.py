@@ -6,7 +6,7 @@ import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linage_bot.records import to_sgf
+from linage_bot.records.writing import to_sgf
 from linage_bot.rules import GAMES
 from linage_bot.web.http.requests import read_action, read_body
 from linage_bot.web.messages.encoding import encode

@@ -8,7 +8,7 @@ import pytest
 from twisted.internet.defer import Deferred
 
 from linage_bot.engine.search.loading import begin
-from linage_bot.records import EarlyEnd
+from linage_bot.records.record import EarlyEnd
 from linage_bot.rules.game import PASS, Player
 from linage_bot.settings.match import ClockSettings
 from linage_bot.web.http import tables as limits

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from linage_bot.drawing import Picture
-from linage_bot.records import study_from_sgf
+from linage_bot.records.reading import study_from_sgf
 from linage_bot.web.messages.pictures import animation, page, record, shown, svg
 from linage_bot.web.table.errors import HttpError
 from linage_bot.web.table.game import TableGame

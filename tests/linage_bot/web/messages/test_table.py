@@ -2,7 +2,7 @@
 
 import pytest
 
-from linage_bot.records import Record
+from linage_bot.records.record import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Game
 from linage_bot.settings.playing import PlaySettings

@@ -6,7 +6,9 @@ from typing import Any
 import attrs
 import pytest
 
-from linage_bot.records import BadRecord, EarlyEnd, Record, study_from_sgf, to_sgf
+from linage_bot.records.reading import study_from_sgf
+from linage_bot.records.record import BadRecord, EarlyEnd, Record
+from linage_bot.records.writing import to_sgf
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Move, Player
 from linage_bot.web.table.actions import ACTIONS

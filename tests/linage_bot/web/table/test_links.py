@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from linage_bot.records import BadRecord, Record
+from linage_bot.records.record import BadRecord, Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Player
 from linage_bot.web.table.links import from_link, to_link

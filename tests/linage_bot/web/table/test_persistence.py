@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import attrs
 import pytest
 
-from linage_bot.records import study_from_sgf
+from linage_bot.records.reading import study_from_sgf
 from linage_bot.rules.game import PASS, Player
 from linage_bot.settings.match import ClockSettings
 from linage_bot.web.table.game import Change, TableGame

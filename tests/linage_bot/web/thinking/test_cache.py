@@ -6,7 +6,7 @@ import pytest
 
 from linage_bot.engine.solver.solved_boards import TABLE, solved_board
 from linage_bot.engine.tables import read_table
-from linage_bot.records import Record
+from linage_bot.records.record import Record
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import Game
 from linage_bot.settings.playing import PlaySettings

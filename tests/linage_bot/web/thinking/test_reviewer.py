@@ -9,7 +9,8 @@ import pytest
 from linage_bot.engine.engine import Engine
 from linage_bot.engine.solver.loading import wait_for_solver
 from linage_bot.jobs import sticky
-from linage_bot.records import Record, from_sgf, study_from_sgf
+from linage_bot.records.reading import from_sgf, study_from_sgf
+from linage_bot.records.record import Record
 from linage_bot.review import review_game
 from linage_bot.rules import GAMES
 from linage_bot.rules.game import PASS, Player

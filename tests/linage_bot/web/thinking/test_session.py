@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from linage_bot.engine.solver.loading import wait_for_solver
-from linage_bot.records import MoveTree, Node
+from linage_bot.records.tree import MoveTree, Node
 from linage_bot.rules.game import Player
 from linage_bot.web.table.actions import SwitchAnalysis
 from linage_bot.web.table.errors import ActionRefused

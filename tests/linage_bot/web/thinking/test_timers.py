@@ -4,7 +4,7 @@ from concurrent.futures import Future
 
 import pytest
 
-from linage_bot.records import EarlyEnd
+from linage_bot.records.record import EarlyEnd
 from linage_bot.rules.game import PASS, Player
 from linage_bot.settings.match import ClockSettings
 from linage_bot.web.table.errors import ActionRefused
