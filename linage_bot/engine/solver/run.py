@@ -84,8 +84,9 @@ def solve(
 def expected_nodes(position: Position, *, score_only: bool = False) -> float | None:
     """Return roughly how many nodes a proof takes, or None if that is not known."""
     row = listed(position)
-    nodes = method_of(position.game).forecast(position) if row is None else row.nodes
-    return nodes if nodes is None or not score_only else _SCORE_SHARE * nodes
+    if row is None:
+        return method_of(position.game).forecast(position)
+    return _SCORE_SHARE * row.nodes if score_only else row.nodes
 
 
 class _Checkpoints:
