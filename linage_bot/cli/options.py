@@ -194,7 +194,7 @@ _PLAYING: Final[dict[str, dict[str, Any]]] = {
     "seconds": {"type": float, "help": "Most seconds per move."},
     "threads": {
         "type": int,
-        "help": "Threads for each search; in games of Linage more than 4 add little.",
+        "help": "Threads for each search; each adds speed, up to the number of processors.",
     },
     "nodes": {"type": int, "help": "Most positions in memory, of 72 bytes each."},
     "seed": {"type": int, "help": "Makes play repeatable (with --visits)."},

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
+from linage_bot.cli.given import given_besides
 from linage_bot.cli.options import Integer, UserError
 from linage_bot.cli.reading import (
     STDIN,
@@ -190,14 +190,9 @@ def _kind(output: Path | None, *, as_letters: bool) -> str:
 
 def _check_plain(output: Path) -> None:
     """Raise `UserError` if an option is given that a whole game does not support."""
-    context = click.get_current_context()
-    usual = {"file", "move", "output", "game"}
-    for parameter in context.command.params:
-        name = parameter.name or ""
-        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if given and name not in usual:
-            option = parameter.opts[0]
-            raise UserError(f"{option}: not available for a whole game; leave it out for {output}")
+    option = given_besides({"file", "move", "output", "game"})
+    if option is not None:
+        raise UserError(f"{option}: not available for a whole game; leave it out for {output}")
 
 
 def _numbers(position: Position, moves: Sequence[Move]) -> dict[Point, str]:

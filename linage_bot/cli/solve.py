@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from linage_bot.cli.clusters import cluster_at, cluster_option
+from linage_bot.cli.given import given_besides
 from linage_bot.cli.options import FiniteNumber, Integer, UserError, game_options
 from linage_bot.cli.reading import read_record, write_text
 from linage_bot.rules.game import Game, Move, Player, Position
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _PROGRESS_SECONDS = 2.0  # between lines of progress where stderr is no terminal
 _MOST_EXPECTED_NODES = 1e13  # weeks of search: for more, no end is shown
+_OF_FAIR_KOMI = {"name", "size", "komi", "settings", "fair_komi", "games", "visits", "as_json"}
 _PLAYERS = {
     word: player
     for player in Player
@@ -139,6 +141,9 @@ def solve(
             raise UserError("--fair-komi: needs the empty board; leave out FILE and --to-move")
         if svg is not None:
             raise UserError("--svg: --fair-komi finds no moves to draw; leave out one of the two")
+        other = given_besides(_OF_FAIR_KOMI)
+        if other is not None:
+            raise UserError(f"{other}: --fair-komi solves nothing; leave out one of the two")
         click.echo(even.even_report(game, games, visits, as_json=as_json))
         return
     if games is not None:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from linage_bot.cli.clusters import cluster_at, cluster_option, workers_option
+from linage_bot.cli.given import given
 from linage_bot.cli.network import local_address
 from linage_bot.cli.options import (
     Integer,
@@ -111,8 +111,7 @@ def web(
     it are refused.
     """
     address = _address(listen, expose)
-    source = click.get_current_context().get_parameter_source("threads")
-    chosen = source is not ParameterSource.DEFAULT  # the number of threads, by the user
+    threads_chosen = given("threads")
 
     from twisted.internet.defer import Deferred
     from twisted.internet.error import CannotListenError
@@ -155,7 +154,7 @@ def web(
         with cluster_at(cluster, workers, play.threads) as there:
             # One processor is left for the server, and for the browser if it runs here, too.
             at_once = max(1, ((os.cpu_count() or 2) - 1) // play.threads)
-            executor = there or ThreadExecutor(at_once, most_each=1 if chosen else at_once)
+            executor = there or ThreadExecutor(at_once, most_each=1 if threads_chosen else at_once)
             run_until(serve)
     except SettingFault as fault:
         raise UserError(f"--{fault}; name another file with --games") from None

@@ -215,6 +215,7 @@ def test_a_terminal_gets_a_bar_that_is_gone_at_the_end() -> None:
         (("--fair-komi", "--size", "25"), "--fair-komi: not known for Linage 25"),
         (("--fair-komi", "--to-move", "w"), "--fair-komi: needs the empty board"),
         (("--fair-komi", "--svg", "a.svg"), "--svg: --fair-komi finds no moves"),
+        (("--fair-komi", "--memory", "64"), "--memory: --fair-komi solves nothing"),
         (("--size", "3", "--svg", "no/where.svg"), "no/where.svg: No such file"),
         (("--move", "3"), "--move: needs a FILE"),
         (("missing.sgf",), "missing.sgf: No such file or directory"),
