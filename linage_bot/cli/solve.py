@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -177,7 +178,8 @@ def solve(
             if report is None and executor is not None:
                 report = _solve_moves(executor, position, memory << 20, threads)
         if report is None:
-            with _progress(position, score_only=score_only) as watch:
+            saving = contextlib.nullcontext() if checkpoint is None else _saved_when_terminated()
+            with saving, _progress(position, score_only=score_only) as watch:
                 report = run.solve(
                     position,
                     seconds=seconds,
@@ -221,7 +223,20 @@ def _solve_moves(
     return solve_moves(executor, position, most_bytes=most_bytes, threads=threads, solved=show)
 
 
-@contextmanager
+@contextlib.contextmanager
+def _saved_when_terminated() -> Iterator[None]:
+    """Let SIGTERM end the search as Ctrl-C does, with bounds and a checkpoint.
+
+    Job schedulers and `timeout` send it, and a background job of a script ignores Ctrl-C.
+    """
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextlib.contextmanager
 def _progress(position: Position, *, score_only: bool) -> Iterator[Callable[[Solving], None]]:
     """Show the progress of a search: a bar on a terminal, elsewhere an occasional line on stderr.
 

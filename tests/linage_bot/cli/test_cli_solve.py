@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -143,6 +144,23 @@ def test_bounds_when_time_runs_out() -> None:
     found = values("--size", "8", "--seconds", "0.3")
     assert (found["exact"], found["score"], found["best"]) == (False, None, [])
     assert "the winner is not proven" in solve("--size", "8", "--seconds", "0").stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name)
+def test_an_interrupted_run_saves_all_that_it_found(number: signal.Signals, tmp_path: Path) -> None:
+    """It ends with bounds and a checkpoint, from which the next run continues."""
+    command = [sys.executable, "-m", "linage_bot", "solve", "--size", "8", "--json"]
+    command += ["--checkpoint", str(tmp_path / "checkpoints")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert b" gets " in process.stderr.readline()
+        process.send_signal(number)
+        found = json.loads(process.stdout.read())
+    assert (process.returncode, found["exact"]) == (0, False)
+    (saved,) = (tmp_path / "checkpoints").iterdir()
+    assert saved.stat().st_size > found["nodes"]
 
 
 LONG = ("solve", "--size", "8", "--seconds", "2.6", "--json")
