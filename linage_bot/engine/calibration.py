@@ -73,27 +73,27 @@ class LeadError:
 
 
 POWERS: Final[dict[str, OddsPower]] = {
-    "gardar": OddsPower(half=2.68, slope=2.07),
-    "leblin": OddsPower(half=2.38, slope=1.6),
-    "linage": OddsPower(half=2.21, slope=-0.04),
-    "linage-parity": OddsPower(half=3.01, slope=-1.62),
-    "linage-two-color": OddsPower(half=2.34, slope=0.5),
+    "gardar": OddsPower(half=1.54, slope=1.86),
+    "leblin": OddsPower(half=2.52, slope=1.83),
+    "linage": OddsPower(half=2.22, slope=-0.01),
+    "linage-parity": OddsPower(half=2.65, slope=-2.44),
+    "linage-two-color": OddsPower(half=2.13, slope=1.26),
 }
 """The powers by game; other games keep their win rates."""
 
 LEAD_ERRORS: Final[dict[str, LeadError]] = {
-    "gardar": LeadError(scale=4.357, power=0.4),
-    "linage": LeadError(scale=0.113, power=1.8),
-    "linage-two-color": LeadError(scale=0.642, power=1.15),
+    "gardar": LeadError(scale=5.8, power=0.3),
+    "linage": LeadError(scale=0.114, power=1.8),
+    "linage-two-color": LeadError(scale=0.696, power=1.1),
 }
 """The errors of leads in the games that count points."""
 _NO_ERROR: Final = LeadError(0.0, 1.0)
 
 OWNER_TRUST: Final[dict[str, OwnerTrust]] = {
-    "gardar": OwnerTrust(share=0.62, power=1.0, settled=0.89),
-    "leblin": OwnerTrust(share=0.78, power=0.8, settled=0.88),
+    "gardar": OwnerTrust(share=0.76, power=0.8, settled=0.91),
+    "leblin": OwnerTrust(share=0.71, power=1.0, settled=0.9),
     "linage": OwnerTrust(share=0.75, power=1.5, settled=1.0),
-    "linage-two-color": OwnerTrust(share=0.54, power=1.0, settled=0.99),
+    "linage-two-color": OwnerTrust(share=0.55, power=1.1, settled=0.99),
 }
 """The trust in owners in the games whose points have owners."""
 
