@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _PROGRESS_SECONDS = 2.0  # between lines of progress where stderr is no terminal
 _MOST_EXPECTED_NODES = 1e13  # weeks of search: for more, no end is shown
+# The parameters that have a meaning with --fair-komi.
 _OF_FAIR_KOMI = {"name", "size", "komi", "settings", "fair_komi", "games", "visits", "as_json"}
 _PLAYERS = {
     word: player

@@ -32,8 +32,8 @@ _COMPILED = (".py", ".bin")  # suffixes of the files that become part of machine
 def sources_hash(packages: Iterable[str] = _PACKAGES) -> str:
     """Return a hash of twelve hexadecimal digits of all source files and tables in the packages.
 
-    It includes all subfolders, and the versions of Python, Numba and llvmlite. Of these two it
-    reads the file that tells them: `importlib.metadata` takes 5 ms, and a first move waits for it.
+    It includes all subfolders, and the versions of Python, Numba and llvmlite. Those of the last
+    two are read from their packages: `importlib.metadata` takes 5 ms, for which a first move waits.
     """
     digest = hashlib.sha256(str(sys.implementation.cache_tag).encode())
     for compiler in ("numba", "llvmlite"):
