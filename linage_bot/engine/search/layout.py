@@ -93,7 +93,7 @@ def new_arrays(count: int, *, network: bool = False) -> Arrays:
     The last one has a network's value of each node, 1 for a certain loss of First to 2 for a
     certain win, and 0 for a node that is not evaluated. It is empty without a network.
     """
-    *columns, nodes = zeros(count, *_TYPES, NODE)
+    nodes, *columns = zeros(count, NODE, *_TYPES)
     return Edges(*columns), nodes, np.zeros(count if network else 0, np.float32)
 
 

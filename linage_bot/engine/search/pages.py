@@ -4,6 +4,10 @@ NumPy asks Linux for pages of 2 MiB in every array of 4 MiB or more. They make t
 tree faster. But a small tree, whose columns have room for millions of nodes, would take such a page
 for each column. So a column here begins with small pages and continues with large ones, if the
 system has them.
+
+The system fills a large page with zeros when it is first written to, for some milliseconds. Each
+column begins its large pages a little later than the one before. If all columns began a page with
+the same node, that visit would take 30 ms, in which a search cannot be stopped.
 """
 
 import contextlib
@@ -15,7 +19,8 @@ import numpy as np
 
 _LARGE_PAGES = hasattr(mmap, "MADV_HUGEPAGE")  # Linux lets programs choose them
 _STEP = 1 << 21 if _LARGE_PAGES else mmap.PAGESIZE  # alignment of large pages in bytes
-_HEAD = 1 << 18 if _LARGE_PAGES else 0  # bytes at the start of a column that are in small pages
+_HEAD = 1 << 18 if _LARGE_PAGES else 0  # bytes at the start of the first column in small pages
+_LATER = 1 << 16 if _LARGE_PAGES else 0  # bytes that are more in each next column
 _SHIFT = 448  # bytes: puts fields with the same index into different sets of the cache
 
 
@@ -24,7 +29,7 @@ def zeros(count: int, *types: Any) -> list[np.ndarray]:
     sizes = [count * np.dtype(each).itemsize for each in types]
     starts, end = [], 0
     for number, size in enumerate(sizes):
-        starts.append(end + _STEP - _HEAD - number * _SHIFT)
+        starts.append(end + _STEP - _head(number))
         end = -(-(starts[-1] + size) // _STEP) * _STEP
     try:
         memory = _mapped(end + _STEP)
@@ -35,13 +40,18 @@ def zeros(count: int, *types: Any) -> list[np.ndarray]:
         # On some systems large pages are the default.
         _choose_page_size(memory, mmap.MADV_NOHUGEPAGE, 0, len(memory))
         for number, (start, size) in enumerate(zip(starts, sizes, strict=True)):
-            head = _HEAD + number * _SHIFT
+            head = _head(number)
             if size > head:
                 _choose_page_size(memory, mmap.MADV_HUGEPAGE, base + start + head, size - head)
     return [
         np.frombuffer(memory, each, count, base + start)
         for each, start in zip(types, starts, strict=True)
     ]
+
+
+def _head(number: int) -> int:
+    """Return the bytes at the start of a column that are in small pages."""
+    return _HEAD + number * (_LATER + _SHIFT)
 
 
 def _mapped(size: int) -> mmap.mmap:
