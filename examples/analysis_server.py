@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator
 from linage_bot import AsyncEngine, History, game
 
 LINAGE = game("linage", size=9, komi=1.5)
-MOST_VISITS = 100_000
+MOST_VISITS = 20_000_000  # about a minute
 
 
 async def answers(engine: AsyncEngine, moves: str) -> AsyncIterator[dict[str, object]]:

@@ -27,9 +27,8 @@ def with_col(tmp_path: Path) -> Path:
         (tmp_path / file).write_text(code(file), encoding="utf-8")
     table = tmp_path / "linage_bot/rules/__init__.py"
     text = table.read_text(encoding="utf-8")
-    assert text.count("Gardar)") == 1
-    text = text.replace("Gardar)", "Gardar, Col)")
-    text = text.replace("\n\nGAMES", "\nfrom linage_bot.rules.col import Col\n\nGAMES")
+    assert text.count("    }\n") == 1
+    text = text.replace("    }\n", '        "col": "linage_bot.rules.col:Col",\n    }\n')
     table.write_text(text, encoding="utf-8")
     return tmp_path
 
