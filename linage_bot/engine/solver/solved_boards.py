@@ -22,7 +22,7 @@ from linage_bot.rules.line_games import LineGame
 
 TABLE, REPLIES = "solver/solved", "solver/replies"
 LARGEST = 42
-"""The points of the largest board in the table, which is not read for larger boards."""
+"""The points of the largest board in the tables."""
 
 _WITHOUT_EFFECT = ("edition",)  # options that change no value
 
@@ -116,13 +116,19 @@ def _by_board(table: str) -> dict[tuple[Any, ...], Row]:
     }
 
 
+def _row(table: str, game: Game, board: Board, player: Player) -> tuple[Row, Any]:
+    """Return a table's row for exactly this board, and what it has about a player to move, or None.
+
+    The tables are not read for a board that is larger than all of theirs.
+    """
+    row = (row_of(table, game, board.size) if board.count <= LARGEST else None) or {}
+    return row, row.get(("first", "second")[player])
+
+
 @functools.lru_cache(maxsize=64)
 def _read(game: Game, board: Board, player: Player) -> Solved | None:
     """Return the values in the row for exactly this board; None if there are none."""
-    if board.count > LARGEST:
-        return None
-    row = row_of(TABLE, game, board.size) or {}
-    facts = row.get(("first", "second")[player])
+    row, facts = _row(TABLE, game, board, player)
     if facts is None:
         return None
     start = attrs.evolve(game, board=board).start()
@@ -136,8 +142,7 @@ def _read(game: Game, board: Board, player: Player) -> Solved | None:
 @functools.lru_cache(maxsize=64)
 def _read_replies(game: Game, board: Board, player: Player, move: Move) -> Mapping[Move, float]:
     """Return the scores of replies on exactly this board; empty if there are none."""
-    row = row_of(REPLIES, game, board.size) or {}
-    facts = row.get(("first", "second")[player])
+    _, facts = _row(REPLIES, game, board, player)
     if facts is None:
         return {}
     start = attrs.evolve(game, board=board).start()
