@@ -34,8 +34,8 @@ from linage_bot.engine.kernels.square.safe_points import SAFE, find_safe
 from linage_bot.engine.kernels.square.windows import (
     MARGIN,
     WORDS,
-    Layer,
     holds,
+    layer_rows,
     padded_at,
     padded_cell,
     padded_point,
@@ -52,7 +52,6 @@ from linage_bot.engine.kernels.turns import (
     turns_word,
 )
 from linage_bot.engine.kernels.words import Word, advance, below
-from linage_bot.rules.boards import bits
 from linage_bot.rules.game import PASS, Position
 from linage_bot.rules.two_color_linage import TwoColorLinagePosition
 
@@ -219,19 +218,16 @@ def observe(state: State, points: Any) -> int:
 def encode(position: Position) -> States:
     """Return the state of a position, with every empty point listed."""
     position = cast(TwoColorLinagePosition, position)
-    states, columns = np.zeros(1, STATE), position.game.board.columns
+    states, board = np.zeros(1, STATE), position.game.board
     state = states[0]
     encode_board(state["board"], position, position.game.line)
     encode_turns(state["turns"], position)
-    _fill_layer(state["points"], position.game.board.points, columns)
-    _fill_layer(state["first"], position.first, columns)
+    for j, row in layer_rows(board.points, board):
+        state["points"][j] = row
+    for j, row in layer_rows(position.first, board):
+        state["first"][j] = row
     state["count_regions"] = position.game.count_regions
     return states
-
-
-def _fill_layer(layer: Layer, points: int, columns: int) -> None:
-    for point in bits(points):
-        layer[MARGIN + point // columns] |= 1 << (point % columns + 3)
 
 
 symmetries = level_symmetries

@@ -26,6 +26,7 @@ from linage_bot.engine.kernels.square.windows import (
     SET,
     WORDS,
     Set,
+    layer_rows,
     padded_cell,
     remove,
 )
@@ -125,7 +126,6 @@ def encode_board(board: Any, position: Position, line: int) -> None:
     board["place"][:] = UNLISTED
     board["place"][cells] = np.arange(count)
     board["count"] = count
-    for j in range(rows):
-        row = position.empty >> j * columns & (1 << columns) - 1
-        board["open"][MARGIN + j] |= row << 3  # the two words of a set that hold a row
-        board["open"][MARGIN + j - 4] |= row << 35
+    for j, row in layer_rows(position.empty, position.game.board):
+        board["open"][j] |= row  # the two words of a set that hold a row
+        board["open"][j - 4] |= row << 32

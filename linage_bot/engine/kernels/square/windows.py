@@ -11,6 +11,7 @@ that is always 0. The cell is bit 27. Because of the zero bit, no line, flood or
 window wraps from one row into the next. A *layer* is a plain set: the low halves alone.
 """
 
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 import numba
@@ -19,6 +20,7 @@ from numba import types
 
 from linage_bot.engine.kernels.contract import compiled
 from linage_bot.engine.kernels.words import Word
+from linage_bot.rules.boards import Board, Points
 
 MARGIN = 8  # rows below the board, so that windows and their erasing stay inside the arrays
 WORDS = MARGIN + 32 + 8  # loops treat eight rows at a time, so 32 of 25
@@ -50,6 +52,12 @@ ACROSS, UPRIGHT, BOTH = 1, 2, 3  # kinds of lines, as flags
 _U = np.uint64
 _0, _1, _2, _3, _4, _5, _7, _8, _32 = map(np.uint64, (0, 1, 2, 3, 4, 5, 7, 8, 32))
 _31, _16, _24 = map(np.uint64, (31, 16, 24))
+
+
+def layer_rows(points: Points, board: Board) -> Iterator[tuple[int, int]]:
+    """Yield the number and the bits of each row of a layer that holds these points of a board."""
+    for y in range(board.rows):
+        yield MARGIN + y, (points >> y * board.columns & (1 << board.columns) - 1) << 3
 
 
 @compiled(types.uint64(types.uint64, types.uint64))
